@@ -1,0 +1,80 @@
+"""What a results folder holds besides records, as values.
+
+It knows the shape of a run's particulars, of its plan and of what is found again; it never knows
+how any of them is kept.
+"""
+
+import msgspec
+
+from arena.record import BotRef, FaultRecord, GameRecord, Limits, SeatLog
+
+
+class Meta(msgspec.Struct, frozen=True):
+    """What a run is, fixed when it begins.
+
+    `config` is the tournament as resolved, plain JSON, without its seed; `entrants` stand in the
+    order of entry. `seed_sha256` is told before the first match; `is_secret`: the run drew its
+    seed itself. `arena` is the version that began it and `created` the time, for people only.
+    """
+
+    name: str
+    game: str
+    config: dict[str, object]
+    entrants: tuple[BotRef, ...]
+    seed_sha256: str
+    is_secret: bool
+    arena: str
+    created: str
+
+
+class PlannedMatch(msgspec.Struct, frozen=True):
+    """A match of the schedule, played or not: `seats` names entrants by seat in sitting 0."""
+
+    match: int
+    round: int
+    seats: tuple[str, ...]
+    boards: tuple[int, ...]
+    sittings: int
+
+    @property
+    def entrants(self) -> tuple[str, ...]:
+        """Name those who play, each once, in order of seats."""
+        return tuple(dict.fromkeys(self.seats))
+
+    @property
+    def games(self) -> int:
+        """Count the games of the match."""
+        return len(self.boards) * self.sittings
+
+
+class PlayedMatch(msgspec.Struct, frozen=True):
+    """A match that is stored, without its games: its plan, and the sandbox it ran in."""
+
+    plan: PlannedMatch
+    sandbox: str
+    limits: Limits
+
+
+class StoredGame(msgspec.Struct, frozen=True):
+    """A game record with the digest that was taken when it was written."""
+
+    game: GameRecord
+    digest: str
+
+
+class StoredFault(msgspec.Struct, frozen=True):
+    """A fault with the game it happened in and the entrant whose bot it was."""
+
+    match: int
+    round: int
+    board: int
+    sitting: int
+    entrant: str
+    fault: FaultRecord
+
+
+class StoredLog(msgspec.Struct, frozen=True):
+    """What one process of a match wrote to standard error."""
+
+    match: int
+    log: SeatLog
