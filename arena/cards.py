@@ -30,7 +30,30 @@ DECK: Cards = (1 << 52) - 1
 """All 52 cards."""
 
 _CARDS = {name: card for card, name in enumerate(NAMES)}
-_SUIT_LISTS: tuple[dict[Cards, tuple[Card, ...]], ...] = ({}, {}, {}, {})
+
+
+class _SuitLists(dict[Cards, tuple[Card, ...]]):
+    """One suit's cards in deck order by set, each listed once: there are only 8,192."""
+
+    def __missing__(self, held: Cards) -> tuple[Card, ...]:
+        found = self[held] = tuple(card for card in range(52) if held >> card & 1)
+        return found
+
+
+class _SuitNames(dict[Cards, tuple[str, ...]]):
+    """The same by name."""
+
+    def __missing__(self, held: Cards) -> tuple[str, ...]:
+        found = self[held] = tuple(NAMES[card] for card in range(52) if held >> card & 1)
+        return found
+
+
+# Bound to names of their own, as listing a hand is the arena's most frequent act.
+_CLUBS, _DIAMONDS, _HEARTS, _SPADES = SUIT_MASKS
+SUIT_LISTS = tuple(_SuitLists() for _ in SUITS)
+"""By suit, the cards in deck order of any set of that suit's cards."""
+_CLUB_LISTS, _DIAMOND_LISTS, _HEART_LISTS, _SPADE_LISTS = SUIT_LISTS
+_CLUB_NAMES, _DIAMOND_NAMES, _HEART_NAMES, _SPADE_NAMES = (_SuitNames() for _ in SUITS)
 
 
 def parse_card(name: str) -> Card:
@@ -67,30 +90,24 @@ def parse_cards(names: Iterable[str]) -> Cards:
     return to_set(map(parse_card, names))
 
 
-def in_suit(cards: Cards, suit: int) -> tuple[Card, ...]:
-    """List the cards of one suit in deck order; remembered, as there are only 8,192 a suit."""
-    held = cards & SUIT_MASKS[suit]
-    lists = _SUIT_LISTS[suit]
-    found = lists.get(held)
-    if found is None:
-        found = tuple(card for card in range(13 * suit, 13 * suit + 13) if held >> card & 1)
-        lists[held] = found
-    return found
-
-
 def in_order(cards: Cards) -> tuple[Card, ...]:
     """List a set's cards in deck order."""
     return (
-        in_suit(cards, CLUBS)
-        + in_suit(cards, DIAMONDS)
-        + in_suit(cards, HEARTS)
-        + in_suit(cards, SPADES)
+        _CLUB_LISTS[cards & _CLUBS]
+        + _DIAMOND_LISTS[cards & _DIAMONDS]
+        + _HEART_LISTS[cards & _HEARTS]
+        + _SPADE_LISTS[cards & _SPADES]
     )
 
 
-def names_of(cards: Cards) -> list[str]:
+def names_of(cards: Cards) -> tuple[str, ...]:
     """Name a set's cards in deck order."""
-    return [NAMES[card] for card in in_order(cards)]
+    return (
+        _CLUB_NAMES[cards & _CLUBS]
+        + _DIAMOND_NAMES[cards & _DIAMONDS]
+        + _HEART_NAMES[cards & _HEARTS]
+        + _SPADE_NAMES[cards & _SPADES]
+    )
 
 
 def highest(cards: Cards) -> Card:

@@ -1,0 +1,413 @@
+"""The body that both games of Spades share: a hand from the first question to its score.
+
+It knows the order of a hand (double nils, cards, bids, tricks, score) and leaves to each game how
+the cards come to the seats; it never knows who decides a move or why.
+
+A hand is a list of phases, each a method that plans its steps (seat and decision) when its turn
+comes. A game is plain values throughout, so that it can be copied in the middle.
+"""
+
+from typing import ClassVar, TypedDict
+
+import msgspec
+
+from arena.cards import NAMES, Card, Cards, in_order, names_of, parse_card, suit_of, to_set
+from arena.deals import Board
+from arena.games.game import (
+    Bid,
+    BlindNil,
+    Decision,
+    Event,
+    GameEnd,
+    GameStart,
+    HandEnd,
+    HandStart,
+    IllegalMove,
+    Move,
+    Outcome,
+    Play,
+    Trick,
+    View,
+    WireMove,
+)
+from arena.games.scoring import SpadesRules, decide, score_side
+from arena.games.tricks import plays, winning_card
+
+# Made once: a game logs 52 plays a hand, and events never change.
+_PLAYS = tuple(tuple(Play(seat, name) for name in NAMES) for seat in range(4))
+_TRICKS = tuple(Trick(seat) for seat in range(4))
+_PLAY = Decision.PLAY
+_FIRST_SPADE = 39
+_CHOOSE_CARDS = (Decision.EXCHANGE, Decision.PASS)
+_NO_YES = (False, True)
+_YES_NO = (True, False)
+_BIDS = tuple(range(14))
+
+
+class TrickCard(msgspec.Struct, frozen=True):
+    """A card of the trick on the table and the seat that played it."""
+
+    seat: int
+    card: str
+
+
+class SpadesView(View, frozen=True, omit_defaults=True):
+    """What a seat may know in either game. Protocol: from the referee.
+
+    `hand` in deck order; `played` the finished tricks' cards as played, `leaders` who led each;
+    `tricks`, `bids` and `double_nil` by seat, the last two null until asked; `scores` and `bags`
+    by side; `leader` who led (or leads) the trick on the table, null before play.
+    """
+
+    hand: tuple[str, ...]
+    trick: list[TrickCard]
+    leader: int | None
+    played: list[str]
+    leaders: list[int]
+    tricks: list[int]
+    spades_broken: bool
+    bids: list[int | None]
+    double_nil: list[bool | None]
+    first: int
+    scores: list[int]
+    bags: list[int]
+
+
+class CommonFields(TypedDict):
+    """The fields of `SpadesView`, for the games to build their own views on."""
+
+    hand: tuple[str, ...]
+    trick: list[TrickCard]
+    leader: int | None
+    played: list[str]
+    leaders: list[int]
+    tricks: list[int]
+    spades_broken: bool
+    bids: list[int | None]
+    double_nil: list[bool | None]
+    first: int
+    scores: list[int]
+    bags: list[int]
+
+
+class SpadesGame:
+    """A game of Spades in progress; see `arena.games.game.Game` for what it offers.
+
+    Rules: C2, C5, C7, R2.5, R2.7, R4.3.
+    """
+
+    seats: ClassVar[int]
+    rules: SpadesRules
+    phases: ClassVar[tuple[str, ...]]
+    """The names of the methods that plan a hand's steps before play, in order."""
+
+    def __init__(self, rules: SpadesRules, board: Board) -> None:
+        """Start a game on a board: its first hand begins at once."""
+        self.rules = rules
+        self.board = board
+        self.scores = [0, 0]
+        self.bags = [0, 0]
+        self.hand = 0
+        self.first = board.first(self.seats)
+        self.outcome: Outcome | None = None
+        self.ended_hand: HandEnd | None = None
+        self.log: list[Event] = [GameStart(board.number, (0, 0))]
+        self._start_hand()
+
+    def _start_hand(self) -> None:
+        """Begin the next hand; first player and deal move on one seat. Rules: R2.1, R4.2."""
+        self.hand += 1
+        if self.hand > 1:
+            self.first = (self.first + 1) % self.seats
+        self.deck = self.board.deck(self.hand)
+        self.hand_start = len(self.log)
+        self.log.append(HandStart(self.hand, self.first))
+        self.order = tuple((self.first + 1 + i) % self.seats for i in range(self.seats))
+        self.bids: list[int | None] = [None] * self.seats
+        self.double_nil: list[bool | None] = [None] * self.seats
+        self.tricks = [0] * self.seats
+        self.played: list[str] = []
+        self.leaders: list[int] = []
+        self.spades_broken = False
+        self._may_lead_spades = self.rules.lead_spades == "anytime"
+        self.leader: int | None = None
+        self._held: list[Cards] = [0] * self.seats
+        self._trick: list[Card] = []
+        self._led: int | None = None
+        self._legal: tuple[Move, ...] | None = None
+        self._phase = 0
+        self._steps: list[tuple[int, Decision]] = []
+        self._next_step()
+
+    def _next_step(self) -> None:
+        """Go to the next planned step, or plan the next phase, or lead to the first trick."""
+        while not self._steps:
+            if self._phase == len(self.phases):
+                self.leader = self.seat = self.order[0]
+                self.decision = Decision.PLAY
+                return
+            plan = self.phases[self._phase]
+            self._phase += 1
+            self._steps = list(getattr(self, plan)())
+        self.seat, self.decision = self._steps.pop(0)
+
+    def plan_blind_nil(self) -> list[tuple[int, Decision]]:
+        """Ask for double nils in bidding order. Rules: R2.2, R4.7, option double_nil_deficit."""
+        steps = []
+        for seat in self.order:
+            behind = self.scores[1 - seat % 2] - self.scores[seat % 2]
+            deficit = self.rules.double_nil_deficit
+            if self.rules.double_nil and (deficit == 0 or behind >= deficit):
+                steps.append((seat, Decision.BLIND_NIL))
+            else:
+                self.double_nil[seat] = False
+        return steps
+
+    def plan_bids(self) -> list[tuple[int, Decision]]:
+        """Ask each seat once for a bid, but who bid double nil. Rules: C2, R2.5, R4.3."""
+        return [(seat, Decision.BID) for seat in self.order if self.bids[seat] is None]
+
+    # -- choices ------------------------------------------------------------------------------
+
+    def legal(self) -> tuple[Move, ...]:
+        """List the legal moves; for an exchange or a pass, the cards to choose from."""
+        legal = self._legal
+        if legal is None:
+            if self.decision is _PLAY:
+                legal = plays(self._held[self.seat], self._led, self._may_lead_spades)
+            else:
+                legal = self._choices()
+            self._legal = legal
+        return legal
+
+    def _choices(self) -> tuple[Move, ...]:
+        if self.decision is Decision.BLIND_NIL:
+            return _NO_YES
+        if self.decision is Decision.DRAFT:
+            return _YES_NO
+        if self.decision is Decision.BID:
+            return _BIDS[: self.highest_bid() + 1]
+        return in_order(self._held[self.seat])
+
+    def highest_bid(self) -> int:
+        """Give the highest bid that `seat` may make. Rules: C2."""
+        return 13
+
+    def legal_on_wire(self) -> list[bool] | list[int] | list[str]:
+        """List what `legal` lists, as bots read it."""
+        if self.decision is Decision.BID:
+            return list(range(len(self.legal())))
+        if self.decision in (Decision.BLIND_NIL, Decision.DRAFT):
+            return [move is True for move in self.legal()]
+        return [NAMES[card] for card in self.legal() if not isinstance(card, tuple)]
+
+    def parse_move(self, move: object) -> Move:
+        """Read a bot's answer to the decision at hand, exact types only. Raises `IllegalMove`."""
+        if self.decision is _PLAY:
+            card = _card(move)
+            if card not in self.legal():
+                raise IllegalMove(f"{NAMES[card]} {self._why_not(card)}")
+            return card
+        if self.decision in _CHOOSE_CARDS:
+            return self._parse_cards(move)
+        if self.decision is Decision.BID:
+            if type(move) is not int:
+                raise IllegalMove(_not_a_bid(move))
+            if move not in self.legal():
+                raise IllegalMove(f"a bid here is 0 to {self.highest_bid()}")
+            return move
+        if type(move) is not bool:
+            raise IllegalMove("this answer is true or false, without quotation marks")
+        return move
+
+    def _parse_cards(self, move: object) -> tuple[Card, ...]:
+        wanted = "exactly 3" if self.decision is Decision.PASS else "0 to 3"
+        if not isinstance(move, list):
+            raise IllegalMove(f"this answer is a list of {wanted} cards of the hand")
+        cards = tuple(map(_card, move))
+        if len(cards) > 3 or (self.decision is Decision.PASS and len(cards) < 3):
+            raise IllegalMove(f"{len(cards)} cards are named, {wanted} are wanted")
+        if len(set(cards)) < len(cards):
+            raise IllegalMove("the same card is named twice")
+        for card in cards:
+            if card not in self.legal():
+                raise IllegalMove(f"{NAMES[card]} cannot be chosen; it is not in the legal list")
+        return cards
+
+    def _why_not(self, card: Card) -> str:
+        """Say which rule forbids a card."""
+        if not self._held[self.seat] >> card & 1:
+            return "is not in the hand"
+        if self._led is not None:
+            return "does not follow the suit led, which the hand holds"
+        return "cannot be led: spades are not broken and the hand holds other suits"
+
+    def move_on_wire(self, move: Move) -> WireMove:
+        """Write a legal move for the decision at hand as bots and records have it."""
+        if isinstance(move, tuple):
+            return [NAMES[card] for card in move]
+        return NAMES[move] if self.decision is _PLAY else move
+
+    def substitute(self) -> Move:
+        """Give the move that stands in for a faulting bot's. Protocol: faults."""
+        if self.decision is Decision.BID:
+            return min(1, self.highest_bid())
+        if self.decision is Decision.EXCHANGE:
+            return ()
+        if self.decision is Decision.PASS:
+            return tuple(card for card in self.legal()[:3] if not isinstance(card, tuple))
+        return self.legal()[0]
+
+    # -- moves --------------------------------------------------------------------------------
+
+    def apply(self, move: Move) -> None:
+        """Make a move for `seat` and go on to the next decision. Raises `IllegalMove`."""
+        if self.decision is _PLAY:
+            if move not in (self._legal or self.legal()) or isinstance(move, tuple):
+                raise IllegalMove(f"{move} may not be played")
+            self._play(move)
+            return
+        if isinstance(move, tuple):
+            if self.decision not in _CHOOSE_CARDS:
+                raise IllegalMove(f"{move} is no {self.decision.value}")
+            self.choose_cards(move)
+        elif self.decision in _CHOOSE_CARDS or move not in self.legal():
+            raise IllegalMove(f"{move} is no legal {self.decision.value}")
+        else:
+            self._answer(move)
+        self._legal = None
+        self._next_step()
+
+    def _answer(self, move: int) -> None:
+        """Take a bid, or a yes or no."""
+        if self.decision is Decision.BID:
+            self.bids[self.seat] = move
+            self.log.append(Bid(self.seat, move))
+        elif self.decision is Decision.BLIND_NIL:
+            self.double_nil[self.seat] = bool(move)
+            if move:
+                self.bids[self.seat] = 0
+            self.log.append(BlindNil(self.seat, bool(move)))
+        else:
+            self.draft(bool(move))
+
+    def draft(self, keep: bool) -> None:
+        """Keep the card drawn or not; only the two-player game asks."""
+        raise NotImplementedError
+
+    def choose_cards(self, cards: tuple[Card, ...]) -> None:
+        """Take the cards of an exchange or a pass."""
+        raise NotImplementedError
+
+    def _play(self, card: Card) -> None:
+        """Put a card on the table; spades are broken by the first one played. Rules: C5.
+
+        A spade can be played only by one who cannot follow, by one with nothing but spades, or
+        after one of these, or under `lead_spades: anytime`, where the break changes nothing.
+        """
+        seat = self.seat
+        trick = self._trick
+        self._legal = None
+        self._held[seat] ^= 1 << card
+        self.log.append(_PLAYS[seat][card])
+        trick.append(card)
+        if card >= _FIRST_SPADE:
+            self.spades_broken = self._may_lead_spades = True
+        if len(trick) == 1:
+            self._led = suit_of(card)
+        elif len(trick) == self.seats:
+            self._end_trick()
+            return
+        self.seat = (seat + 1) % self.seats
+
+    def _end_trick(self) -> None:
+        """Give the trick to its winner, who leads the next; the last one ends the hand.
+
+        Rules: C6, C7.
+        """
+        leader, led, trick = self.leader, self._led, self._trick
+        assert leader is not None
+        assert led is not None
+        winner = (leader + trick.index(winning_card(to_set(trick), led))) % self.seats
+        self.tricks[winner] += 1
+        self.played += [NAMES[card] for card in trick]
+        self.leaders.append(leader)
+        self.log.append(_TRICKS[winner])
+        self._trick = []
+        self._led = None
+        self.leader = self.seat = winner
+        if len(self.leaders) == 13:
+            self._end_hand()
+
+    def _end_hand(self) -> None:
+        """Score the hand by side, then end the game or begin the next hand. Rules: C11."""
+        points = []
+        for side in (0, 1):
+            bids = [bid or 0 for bid in self.bids[side::2]]
+            doubles = [bool(double) for double in self.double_nil[side::2]]
+            won = self.tricks[side::2]
+            score = score_side(self.rules, bids, doubles, won, self.bags[side])
+            points.append(score.points)
+            self.scores[side] += score.points
+            self.bags[side] = score.bags
+        self.ended_hand = HandEnd(
+            tuple(self.tricks), tuple(points), tuple(self.scores), tuple(self.bags)
+        )
+        self.log.append(self.ended_hand)
+        self.outcome = decide(self.rules, self.scores, self.hand)
+        if self.outcome is None:
+            self._start_hand()
+        else:
+            self.log.append(GameEnd(*msgspec.structs.astuple(self.outcome)))
+
+    # -- what a seat may know -------------------------------------------------------------------
+
+    def events(self, seat: int, start: int = 0) -> list[Event]:
+        """List what this seat may know of the log from index `start` on."""
+        return [
+            shown for event in self.log[start:] if (shown := event.seen_by(seat)) is not None
+        ]
+
+    def common_fields(self, hand: Cards) -> CommonFields:
+        """Give what any seat may know, and the hand of the one that looks."""
+        return {
+            "hand": names_of(hand),
+            "trick": self._table(),
+            "leader": self.leader,
+            "played": self.played[:],
+            "leaders": self.leaders[:],
+            "tricks": self.tricks[:],
+            "spades_broken": self.spades_broken,
+            "bids": self.bids[:],
+            "double_nil": self.double_nil[:],
+            "first": self.first,
+            "scores": self.scores[:],
+            "bags": self.bags[:],
+        }
+
+    def _table(self) -> list[TrickCard]:
+        """List the cards of the trick on the table, the leader's first."""
+        return [
+            TrickCard(((self.leader or 0) + place) % self.seats, NAMES[card])
+            for place, card in enumerate(self._trick)
+        ]
+
+
+def _card(move: object) -> Card:
+    """Read a card's name from a bot. Raises `IllegalMove` with the beginner's faults told apart."""
+    if not isinstance(move, str):
+        raise IllegalMove("a card is a string such as 'KH'")
+    try:
+        return parse_card(move)
+    except ValueError as error:
+        fixed = move.upper().replace("10", "T")
+        if fixed in NAMES:
+            hint = "a ten is T" if "10" in move else "cards are upper case"
+            raise IllegalMove(f"{move!r} is no card; {hint}: {fixed!r}") from None
+        raise IllegalMove(str(error)[:200]) from None
+
+
+def _not_a_bid(move: object) -> str:
+    if isinstance(move, str) and move.isdecimal() and len(move) <= 2:
+        return f"a bid is a whole number without quotation marks: {int(move)}, not {move!r}"
+    return "a bid is a whole number such as 4"

@@ -1,0 +1,19 @@
+"""The referee: plays one game as questions and answers, and judges a record again.
+
+It knows games only as `arena.games.game.Game`; it never knows a process, a clock or a file.
+"""
+
+from arena.referee.play import Answer, Ask, Asking, Played, Setup, play_game, unplayed
+from arena.referee.verify import replay, verify_game
+
+__all__ = [
+    "Answer",
+    "Ask",
+    "Asking",
+    "Played",
+    "Setup",
+    "play_game",
+    "replay",
+    "unplayed",
+    "verify_game",
+]
