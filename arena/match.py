@@ -1,0 +1,219 @@
+"""A match between live bots: opens them, asks them what the referee wants to know, closes them.
+
+It is the only room that holds running bots, and it knows nothing of who meets whom next or of
+where records go. Protocol: transport, from the referee, faults.
+"""
+
+from collections.abc import Mapping, Sequence
+from types import TracebackType
+
+import msgspec
+
+from arena.bots import Bot
+from arena.cards import parse_card
+from arena.deals import Board, FixedBoard, SeededBoard, bot_seed
+from arena.games.game import Event, Game
+from arena.plugins import load_plugin
+from arena.protocol import VERSION, End, Fault, Hello, Ready
+from arena.record import GameRecord, MatchRecord, MatchSpec, SeatLog
+from arena.referee import Answer, Ask, Asking, Played, Setup, play_game, unplayed
+from arena.sandbox import Launch, Sandbox, open_sandbox
+from arena.session import Session
+
+GRACE = 1.0
+"""Seconds that a bot has to go by itself after the `end` message."""
+
+
+def play_match(
+    spec: MatchSpec, bots: Mapping[str, Bot], sandbox: Sandbox | None = None
+) -> MatchRecord:
+    """Play all boards of a match in all its sittings; `bots` are by digest.
+
+    Raises `HostFault` where this machine fails, and then nothing of the match counts.
+    """
+    sandbox = sandbox or open_sandbox(spec.sandbox)
+    games: list[GameRecord] = []
+    logs: list[SeatLog] = []
+    for sitting in range(spec.sittings):
+        with Sitting(spec, sitting, bots, sandbox) as table:
+            games += [table.play(number) for number in spec.boards]
+        logs += table.logs
+    games.sort(key=lambda game: (game.board, game.sitting))
+    return MatchRecord(
+        spec.match, spec.round, tuple(games), tuple(logs), sandbox.name, spec.limits
+    )
+
+
+def game_type(name: str) -> type[Game]:
+    """Find a game by its name. Raises `InputError` for one that is not known."""
+    return load_plugin("arena.games", name)
+
+
+def start_game(name: str, rules: Mapping[str, object], board: Board) -> Game:
+    """Start a game by name, with its rules as plain values. Raises `InputError`."""
+    game = game_type(name)
+    return game(msgspec.convert(rules, game.rules_type), board)
+
+
+class Sitting:
+    """All boards of a match in one seating, with a process for every seat.
+
+    A process plays game after game until it is at fault; a fresh one then takes its place, for
+    the next game, or at once where the referee moves in a bot's place.
+    """
+
+    def __init__(
+        self, spec: MatchSpec, number: int, bots: Mapping[str, Bot], sandbox: Sandbox
+    ) -> None:
+        """Lay the table; nothing is started before the first game."""
+        self._spec = spec
+        self._number = number
+        self._bots = bots
+        self._sandbox = sandbox
+        self._refs = spec.seated(number)
+        self._given = {given.board: given for given in spec.given}
+        self._rules = _full_rules(spec)
+        self._sessions: list[Session | None] = [None for _ in self._refs]
+        self._started_on = [0 for _ in self._refs]
+        self._said = [Ready() for _ in self._refs]
+        self._untold: list[list[Event]] = [[] for _ in self._refs]
+        self.logs: list[SeatLog] = []
+
+    def __enter__(self) -> "Sitting":
+        """Give the table itself."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Send everyone home: with a farewell after a whole sitting, at once after a failure."""
+        for seat, session in enumerate(self._sessions):
+            if session is not None and kind is None:
+                session.end(End(self._untold[seat]), GRACE)
+        for seat in range(len(self._refs)):
+            self._close(seat)
+
+    def play(self, board: int) -> GameRecord:
+        """Play one game, to its end or to the fault that ends it."""
+        setup = Setup(
+            match=self._spec.match,
+            board=board,
+            sitting=self._number,
+            seats=self._refs,
+            rules=self._rules,
+            time=self._spec.time,
+            policy=self._spec.faults.policy,
+        )
+        empty = [seat for seat, session in enumerate(self._sessions) if session is None]
+        faults = self._seat(empty, board)
+        if faults:
+            played = unplayed(setup, self._spec.game, faults)
+            told = [old + new for old, new in zip(self._untold, played.untold, strict=True)]
+            self._untold = told
+            return played.record
+        game = start_game(self._spec.game, self._rules, self._board(board))
+        played = self._answer_all(play_game(setup, game, self._untold), board)
+        self._untold = played.untold
+        if self._spec.faults.policy == "forfeit":
+            for fault in played.record.faults:
+                self._close(fault.seat)
+        return played.record
+
+    def _answer_all(self, asking: Asking, board: int) -> Played:
+        """Put the referee's questions to the bots until the game is over."""
+        try:
+            question = next(asking)
+            while True:
+                question = asking.send(self._answer(question, board))
+        except StopIteration as end:
+            return end.value  # type: ignore[no-any-return]
+
+    def _answer(self, question: Ask, board: int) -> Answer:
+        seat = question.seat
+        session = self._sessions[seat]
+        if session is None:
+            faults = self._seat([seat], board)
+            if faults:
+                return Answer(faults[0][1], 0)
+            session = self._sessions[seat]
+            assert session is not None
+        reply, us = session.ask(question.request, question.seconds)
+        if isinstance(reply, Fault) and not reply.kind.keeps_process:
+            self._close(seat)
+        return Answer(reply, us)
+
+    def _seat(self, seats: Sequence[int], board: int) -> list[tuple[int, Fault]]:
+        """Start processes for these seats, together; give those that do not get ready."""
+        for seat in seats:
+            bot = self._bots[self._refs[seat].digest]
+            launch = Launch(bot.command, bot.folder, self._spec.limits)
+            process = self._sandbox.launch(launch)
+            self._sessions[seat] = Session(process, self._spec.limits.log)
+            self._started_on[seat] = board
+            self._untold[seat] = []
+        faults = []
+        for seat in seats:
+            session = self._sessions[seat]
+            assert session is not None
+            ready = session.start(self._hello(seat, session), self._spec.time.startup)
+            if isinstance(ready, Fault):
+                faults.append((seat, ready))
+                self._close(seat)
+            else:
+                self._said[seat] = ready
+        return faults
+
+    def _hello(self, seat: int, session: Session) -> Hello:
+        spec = self._spec
+        return Hello(
+            protocol=VERSION,
+            game=spec.game,
+            seat=seat,
+            seats=len(self._refs),
+            sitting=self._number,
+            boards=len(spec.boards),
+            rules=self._rules,
+            time=spec.time,
+            freeze=spec.limits.freeze and session.can_freeze,
+            seed=bot_seed(spec.seed, spec.boards[0], self._number, seat),
+        )
+
+    def _board(self, number: int) -> Board:
+        """Lay out a board: the given decks first, then the seed's. Rules: D1, D3."""
+        seeded = SeededBoard(self._spec.seed, number)
+        given = self._given.get(number)
+        if given is None:
+            return seeded
+        decks = [tuple(map(parse_card, deck)) for deck in given.decks]
+        orders = [tuple(map(parse_card, order)) for order in given.exchange]
+        return FixedBoard(number, given.first, decks, orders, seeded)
+
+    def _close(self, seat: int) -> None:
+        """End a seat's process and keep what it wrote to its log."""
+        session = self._sessions[seat]
+        if session is None:
+            return
+        self._sessions[seat] = None
+        log = session.close()
+        said = self._said[seat]
+        self.logs.append(
+            SeatLog(
+                sitting=self._number,
+                seat=seat,
+                bot=self._refs[seat].bot,
+                board=self._started_on[seat],
+                text=log.text,
+                says_name=said.name,
+                says_version=said.version,
+            )
+        )
+        self._said[seat] = Ready()
+
+
+def _full_rules(spec: MatchSpec) -> dict[str, bool | int | str | None]:
+    """Spell every option in force out, defaults included."""
+    rules = msgspec.convert(spec.rules, game_type(spec.game).rules_type)
+    return msgspec.to_builtins(rules)  # type: ignore[no-any-return]
