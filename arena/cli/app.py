@@ -1,0 +1,98 @@
+"""The program `arena`: its commands, and what every ending means to the caller.
+
+It knows exit codes: 0 done; 1 the thing asked about failed; 2 unusable input, one line a problem;
+130 stopped by the user, with everything finished so far saved. It never knows how a command works.
+"""
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+from typer.main import get_command
+
+from arena.cli import check, play, pool, show
+from arena.cli.stopping import stop_signals
+from arena.cli.terminal import complain, say
+from arena.cli.versions import arena_version
+from arena.errors import ArenaError
+
+DONE, FAILED, UNUSABLE, STOPPED = 0, 1, 2, 130
+
+app = typer.Typer(
+    name="arena",
+    help="Tournaments of Spades between bots that anyone may send.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"arena {arena_version()}")
+        raise typer.Exit
+
+
+@app.callback()
+def _program(
+    *,
+    version: Annotated[  # noqa: ARG001  # handled before any command
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Show it.")
+    ] = False,
+) -> None:
+    """Tournaments of Spades between bots that anyone may send."""
+
+
+def _register() -> None:
+    for function, example in (
+        (play.run, "arena run configs/round_robin.yaml --jobs 2"),
+        (show.leaderboard, "arena leaderboard demo --format csv > table.csv"),
+        (show.report, "arena report demo"),
+        (show.export, "arena export demo --no-us > games.jsonl"),
+        (check.verify, "arena verify demo"),
+        (show.rate, "arena rate results.csv"),
+        (pool.submit, "arena submit ../my-bot --pool bots"),
+        (check.doctor, "arena doctor"),
+    ):
+        app.command(epilog=f"Example: {example}")(function)
+
+
+_register()
+
+
+def main() -> None:
+    """Run the command line and leave with its exit code."""
+    sys.exit(run_command(sys.argv[1:]))
+
+
+def run_command(arguments: Sequence[str]) -> int:
+    """Run one command and give its exit code; nothing that a person can mend is a traceback."""
+    try:
+        with stop_signals():
+            code = get_command(app).main(list(arguments), prog_name="arena", standalone_mode=False)
+            sys.stdout.flush()
+    except typer.TyperException as wrong:
+        say(f"error: {' '.join(wrong.format_message().split())}", "red")
+        return wrong.exit_code
+    except ArenaError as error:
+        complain(error)
+        return UNUSABLE
+    except BrokenPipeError:
+        _let_go_of_output()
+        return STOPPED
+    except OSError as error:
+        say(f"error: {error.filename or 'the system'}: {error.strerror or error}", "red")
+        return UNUSABLE
+    except KeyboardInterrupt:
+        return STOPPED
+    return code if isinstance(code, int) else DONE
+
+
+def _let_go_of_output() -> None:
+    """Keep Python from writing what is left to a pipe that nobody reads."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (sys.stdout, sys.stderr):
+        os.dup2(nowhere, stream.fileno())
+    os.close(nowhere)

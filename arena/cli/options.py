@@ -1,0 +1,31 @@
+"""Arguments and options that several commands share, and how a value is refused."""
+
+from collections.abc import Callable, Iterable
+from typing import Annotated, TypeAlias
+
+import typer
+
+from arena.cli.locate import complete_run
+from arena.errors import did_you_mean
+
+Run: TypeAlias = Annotated[
+    str,
+    typer.Argument(
+        metavar="RUN",
+        help="A results folder, or a tournament's name under ./results.",
+        autocompletion=complete_run,
+        show_default=False,
+    ),
+]
+
+
+def one_of(known: Callable[[], Iterable[str]]) -> Callable[[str | None], str | None]:
+    """Make the check of an option that takes one of some words; None is left out."""
+
+    def check(value: str | None) -> str | None:
+        choices = list(known())
+        if value is None or value in choices:
+            return value
+        raise typer.BadParameter(f"{value!r} is none of its values; {did_you_mean(value, choices)}")
+
+    return check

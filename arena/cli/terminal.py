@@ -1,0 +1,62 @@
+"""What a person sees: two consoles, and the shape of an error.
+
+It knows whether a stream is a terminal and whether colour is wanted; it never knows a command.
+Every text that came from outside passes through `shown`, which names control characters and
+bidi overrides; markup is never parsed.
+"""
+
+import os
+import sys
+from collections.abc import Iterable
+from typing import TextIO
+
+from rich.console import Console
+from rich.text import Text
+
+from arena.errors import ArenaError, InputError
+from arena.report.text import printable
+
+WIDE = 10_000
+"""Columns where the output is no terminal: a program gets every name in full."""
+
+
+def is_plain(stream: TextIO) -> bool:
+    """Tell whether a stream gets neither colour nor bar: no terminal, a dumb one, `NO_COLOR`."""
+    wanted = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    return not (wanted and stream.isatty())
+
+
+def console(stream: TextIO) -> Console:
+    """Make the console of a stream, whose text is never read as markup."""
+    is_terminal = stream.isatty()
+    return Console(
+        file=stream,
+        force_terminal=is_terminal,
+        color_system=None if is_plain(stream) else "auto",
+        width=None if is_terminal else WIDE,
+        highlight=False,
+        markup=False,
+        emoji=False,
+    )
+
+
+def shown(text: str, style: str = "") -> Text:
+    """Make text from anywhere safe to show: nothing in it moves the cursor or sets a style."""
+    return Text(printable(text), style)
+
+
+def say(text: str, style: str = "") -> None:
+    """Tell the person watching one line, on standard error."""
+    console(sys.stderr).print(shown(text, style), soft_wrap=True)
+
+
+def warn(text: str) -> None:
+    """Tell the person watching what to beware of, on standard error."""
+    say(f"warning: {text}", "yellow")
+
+
+def complain(error: ArenaError) -> None:
+    """Print what a person can mend, one line each problem, on standard error."""
+    problems: Iterable[object] = error.problems if isinstance(error, InputError) else [error]
+    for problem in problems:
+        say(f"error: {' '.join(str(problem).split())}", "red")

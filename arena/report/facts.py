@@ -1,0 +1,108 @@
+"""What a report says about its tournament, read from the store; it never knows how pages look.
+
+Nothing here depends on when or how fast the tournament was played, so that a resumed run has the
+report of an unbroken one. Rules: D1a.
+"""
+
+from dataclasses import dataclass
+
+from arena.record import BotRef, Result
+from arena.report.text import count
+from arena.store import Meta, Store
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """A tournament as far as it is played; `seed` None: it is not published yet."""
+
+    meta: Meta
+    seed: str | None
+    is_finished: bool
+    planned: int
+    """Games of the schedule, as far as it is known."""
+    played: int
+    void: int
+    sandboxes: tuple[str, ...]
+    results: tuple[Result, ...]
+
+    @property
+    def entrants(self) -> dict[str, BotRef]:
+        """Give the bots by name."""
+        return {ref.bot: ref for ref in self.meta.entrants}
+
+
+def gather(store: Store) -> Facts:
+    """Read what the pages tell."""
+    results = tuple(store.results())
+    return Facts(
+        meta=store.meta,
+        seed=store.seed,
+        is_finished=store.is_finished,
+        planned=sum(match.games for match in store.planned()),
+        played=len(results),
+        void=sum(result.score is None for result in results),
+        sandboxes=tuple(sorted({match.sandbox for match in store.played()})),
+        results=results,
+    )
+
+
+def summarise(facts: Facts) -> str:
+    """Say in a sentence or two how far the tournament is."""
+    bots = count(len(facts.meta.entrants), "bot")
+    games = count(facts.played, "game")
+    if facts.is_finished:
+        text = f"{facts.meta.game.capitalize()} Spades: {bots}, {games} played."
+    else:
+        text = (
+            f"{facts.meta.game.capitalize()} Spades: {bots}, {games} of "
+            f"{facts.planned:,} played. Unfinished: standings and results so far."
+        )
+    if facts.void:
+        text += f" {count(facts.void, 'game')} void, which count for no one."
+    return text
+
+
+def seed_words(facts: Facts) -> str:
+    """Tell the seed once it is published, and until then its digest."""
+    digest = f"SHA-256 {facts.meta.seed_sha256}"
+    if facts.seed is not None:
+        origin = "drawn by the run" if facts.meta.is_secret else "given in the configuration"
+        return f"{facts.seed} ({origin}; {digest})"
+    if facts.meta.is_secret:
+        return f"secret until the end; {digest}, told before the first match"
+    return f"given in the configuration; {digest}"
+
+
+def details(facts: Facts) -> list[tuple[str, str]]:
+    """List what was set, by name."""
+    config = facts.meta.config
+    found = [("Game", facts.meta.game), ("Format", _kind(config.get("format")))]
+    boards = config.get("boards")
+    if isinstance(boards, int):
+        both = config.get("duplicate") is True
+        found.append(("Boards", f"{boards} a pairing{', each from both sides' if both else ''}"))
+    found.append(("Seed", seed_words(facts)))
+    if facts.sandboxes:
+        found.append(("Sandbox", ", ".join(facts.sandboxes)))
+    rules = config.get("rules")
+    if isinstance(rules, dict) and rules:
+        found.append(("Rules", _settings(rules)))
+    time = config.get("time")
+    if isinstance(time, dict) and time:
+        found.append(("Seconds", _settings(time)))
+    found.append(("Begun with", f"arena {facts.meta.arena}"))
+    return found
+
+
+def _kind(value: object) -> str:
+    return str(value["kind"]) if isinstance(value, dict) and "kind" in value else str(value)
+
+
+def _settings(values: dict[object, object]) -> str:
+    return ", ".join(f"{key} {_spelled(value)}" for key, value in values.items())
+
+
+def _spelled(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "none" if value is None else str(value)

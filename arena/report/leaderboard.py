@@ -1,0 +1,175 @@
+"""The leaderboard page: what stands in each cell, and the words around the table.
+
+It knows the standings and the facts of the run; it never computes a rating.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from arena.ratings.standing import Standing, Table
+from arena.record import BotRef
+from arena.report import text
+from arena.report.facts import Facts, details, summarise
+
+BAR_WIDTH, BAR_MARGIN = 200, 8
+HIGH_DISPERSION = 1.5
+"""φ above this is told as a rock-paper-scissors field."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column's title, how its values sort (`rank`, `text`, `number`), and how it is set."""
+
+    title: str
+    sort: str = ""
+    number: bool = False
+    heads_row: bool = False
+
+
+COLUMNS = (
+    Column("Rank", "rank", number=True),
+    Column("Bot", "text", heads_row=True),
+    Column("Version", "text"),
+    Column("Rating", "number", number=True),
+    Column("95 % interval"),
+    Column("Conservative", "number", number=True),
+    Column("Games", "number", number=True),
+    Column("W-D-L", number=True),
+    Column("Won", "number", number=True),
+    Column("Points a board", "number", number=True),
+    Column("Faults", "number"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """An interval drawn to the scale that all rows share, in units of the drawing."""
+
+    low: float
+    mean: float
+    width: float
+    centre: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What a cell says, and the value it sorts by; None sorts last either way."""
+
+    text: str
+    value: str | float | None = None
+    small: str = ""
+    bar: Bar | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A bot's cells; `opens_group`: the ratings tell it from the row above."""
+
+    cells: tuple[Cell, ...]
+    opens_group: bool
+
+
+class _Scale:
+    """Maps ratings to the drawing's width."""
+
+    def __init__(self, table: Table) -> None:
+        self._low = min((s.low for s in table.standings), default=0.0)
+        high = max((s.high for s in table.standings), default=1.0)
+        self._range = high - self._low or 1.0
+
+    def place(self, rating: float) -> float:
+        """Give the place of a rating, to a tenth."""
+        share = (rating - self._low) / self._range
+        return round(BAR_MARGIN + share * (BAR_WIDTH - 2 * BAR_MARGIN), 1)
+
+    def bar(self, standing: Standing, centre: float) -> Bar:
+        """Draw one bot's interval."""
+        low, high = self.place(standing.low), self.place(standing.high)
+        middle = self.place(centre)
+        inside = 0 <= middle <= BAR_WIDTH
+        width = round(high - low, 1)
+        return Bar(low, self.place(standing.mu), width, middle if inside else None)
+
+
+def _rows(table: Table, entrants: Mapping[str, BotRef]) -> Iterator[Row]:
+    scale = _Scale(table)
+    rated = [standing.mu for standing in table.standings]
+    centre = sum(rated) / len(rated) if rated else 0.0
+    above: tuple[int, int] | None = None
+    for standing in table.standings:
+        group = (standing.rank_low, standing.rank_high)
+        bar = scale.bar(standing, centre)
+        yield Row(_cells(standing, entrants.get(standing.bot), bar), above not in (None, group))
+        above = group
+
+
+def _cells(standing: Standing, ref: BotRef | None, bar: Bar) -> tuple[Cell, ...]:
+    record = f"{standing.wins}-{standing.draws}-{standing.losses}"
+    won = standing.wins / standing.games if standing.games else None
+    points = text.signed(standing.points_per_board)
+    error = "" if points == text.NOTHING else f"± {text.number(standing.points_se)}"
+    faults = ", ".join(f"{kind} {n}" for kind, n in sorted(standing.faults.items()) if n)
+    return (
+        Cell(text.span(standing.rank_low, standing.rank_high), standing.rank),
+        Cell(standing.bot, standing.bot),
+        Cell(ref.version, ref.version, text.short_digest(ref.digest)) if ref else Cell(""),
+        Cell(text.number(standing.mu, 2), standing.mu),
+        Cell(f"{text.number(standing.low)} to {text.number(standing.high)}", bar=bar),
+        Cell(text.number(standing.conservative, 2), standing.conservative),
+        Cell(f"{standing.games:,}", standing.games),
+        Cell(record),
+        Cell(text.percent(won), won),
+        Cell(points, standing.points_per_board, error),
+        Cell(faults or "none", sum(standing.faults.values())),
+    )
+
+
+def _warnings(table: Table, facts: Facts) -> Iterator[str]:
+    if not facts.is_finished:
+        yield "The tournament is not finished; this is the table so far."
+    if facts.played == 0:
+        yield "No game is played yet, so that nothing is known of any bot."
+    if "none" in facts.sandboxes:
+        yield "Bots ran without a sandbox: they could read and change whatever the organiser can."
+    if table.phi > HIGH_DISPERSION:
+        yield (
+            f"A rock-paper-scissors field (φ = {text.number(table.phi, 2)}): "
+            "one number a bot does not say who beats whom, read the crosstable."
+        )
+
+
+def _explained(table: Table) -> Iterator[str]:
+    draws = text.percent(table.draw_probability, 1)
+    yield (
+        "Ratings are TrueSkill's model (mean 25, deviation 25/3, β 25/6, τ 0, "
+        f"draw probability {draws}), solved over all results at once, so that their order does "
+        "not matter, and centred on the mean of the field, 25."
+    )
+    yield (
+        "The interval holds a bot's true rating 95 times in 100. It is widened by the root of φ "
+        f"where φ is above 1; here φ is {text.number(table.phi, 2)}. φ compares the "
+        "results of each match-up with what the ratings expect: 1 is as expected."
+    )
+    yield (
+        "A rank is an interval too: a bot cannot be above those who are better at 95 %, nor below "
+        "those who are worse. Bots with the same interval are one group, told apart by a heavier "
+        "line. Within it, the order is by rating and means little."
+    )
+    yield (
+        "Conservative is the rating less three deviations. Points a board is the side's margin in "
+        "finished games, against the same opponents, with its standard error; it is no part of the "
+        "rating. A game lost by a fault counts as lost; a void game counts for no one."
+    )
+
+
+def content(table: Table, facts: Facts) -> dict[str, object]:
+    """Give the template what it shows."""
+    return {
+        "summary": summarise(facts),
+        "warnings": tuple(_warnings(table, facts)),
+        "caption": "Best first. The bars share one scale; the dashed line is the field's mean.",
+        "columns": COLUMNS,
+        "rows": tuple(_rows(table, facts.entrants)),
+        "details": [{"what": what, "text": said} for what, said in details(facts)],
+        "explained": tuple(_explained(table)),
+    }

@@ -1,0 +1,69 @@
+"""Text from strangers made harmless, and numbers written for people.
+
+It knows which characters could move a cursor, turn a line round or hide in it; it never knows
+where the text will stand: escaping HTML is left to the templates, escaping markup to the terminal.
+"""
+
+import math
+
+MINUS = "\N{MINUS SIGN}"
+NOTHING = "\N{EN DASH}"
+"""Stands where there is nothing to tell, such as the margin of a bot that finished no game."""
+
+
+def printable(text: str) -> str:
+    """Name every character that does not print: controls, bidi overrides, zero widths.
+
+    ``"a\\x1b[2J"`` becomes ``"a\\\\x1b[2J"`` in plain letters; spaces and all scripts stay.
+    """
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else _named(c) for c in text)
+
+
+def _named(character: str) -> str:
+    return character.encode("unicode_escape").decode("ascii")
+
+
+def cut(text: str, length: int) -> str:
+    """Shorten to at most `length` characters, the last of them an ellipsis where it was longer."""
+    return text if len(text) <= length else text[: length - 1] + "…"
+
+
+def number(value: float | None, digits: int = 1) -> str:
+    """Write a number with a true minus sign; nothing to tell is a dash, never NaN."""
+    if value is None or not math.isfinite(value):
+        return NOTHING
+    text = f"{value:.{digits}f}"
+    if float(text) == 0:
+        text = text.lstrip("-")
+    return text.replace("-", MINUS)
+
+
+def signed(value: float | None, digits: int = 1) -> str:
+    """Write a number with its sign, plus included; zero has none."""
+    text = number(value, digits)
+    is_positive = text[0].isdigit() and float(text) > 0
+    return f"+{text}" if is_positive else text
+
+
+def percent(share: float | None, digits: int = 0) -> str:
+    """Write a share of one as a percentage."""
+    text = number(None if share is None else 100 * share, digits)
+    return text if text == NOTHING else f"{text} %"
+
+
+def span(low: int, high: int) -> str:
+    """Write an interval of ranks: ``3`` or ``3-5`` with a true dash."""
+    return str(low) if low == high else f"{low}{NOTHING}{high}"
+
+
+def short_digest(digest: str) -> str:
+    """Give the first eight digits of ``sha256:…``."""
+    return digest.rpartition(":")[2][:8]
+
+
+def count(amount: int, singular: str, plural: str = "") -> str:
+    """Write an amount with its noun: ``1 game``, ``2,400 games``."""
+    noun = singular if amount == 1 else plural or f"{singular}s"
+    return f"{amount:,} {noun}"
