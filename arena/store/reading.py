@@ -1,27 +1,76 @@
-"""Reading a results folder, also while a run writes to it."""
+"""Reading a results folder, also while a run writes to it.
 
+It knows how every value is found again; it never changes a byte.
+"""
+
+import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
+from typing import Self
 
-from arena.record import GameRecord, GivenBoard, MatchRecord, Result
-from arena.store.values import Meta, PlannedMatch, PlayedMatch, StoredFault, StoredGame, StoredLog
+import msgspec
+
+from arena.errors import StoreError
+from arena.games.game import Decision
+from arena.protocol import FaultKind
+from arena.record import (
+    BotRef,
+    FaultRecord,
+    GameRecord,
+    GivenBoard,
+    Limits,
+    MatchRecord,
+    Result,
+    SeatLog,
+)
+from arena.store.files import FILE, clear_errors, open_to_read
+from arena.store.tables import inflate, parse_boards, parse_names, unpress_game
+from arena.store.values import (
+    Counts,
+    GameKey,
+    Meta,
+    PlannedMatch,
+    PlayedMatch,
+    StoredFault,
+    StoredGame,
+    StoredLog,
+)
+
+PLANS = "SELECT match, round, seats, boards, sittings, sandbox, limits FROM matches"
+"""Selects the schedule."""
+_KEY = "match, board, sitting"
+
+
+def to_plan(row: sqlite3.Row) -> PlannedMatch:
+    """Read a row of `PLANS`."""
+    seats, boards = parse_names(row["seats"]), parse_boards(row["boards"])
+    return PlannedMatch(row["match"], row["round"], seats, boards, row["sittings"])
 
 
 class Store:
-    """One results folder as it stood when it was opened; close and open again to see more.
+    """One results folder as it stood when it was opened; open it again to see more.
 
-    All iterators are lazy, in schedule order (match, board, sitting). Everything here raises
-    `StoreError` for a folder that is foreign, newer, corrupt or not there.
+    All iterators are lazy and in schedule order (match, board, sitting). Everything here raises
+    `StoreError` for a folder that is foreign, newer, damaged or not there.
     """
 
     meta: Meta
 
     def __init__(self, folder: Path) -> None:
         """Open `folder` for reading; nothing in it is changed."""
-        raise NotImplementedError
+        self.folder = folder
+        self._path = folder / FILE
+        self._connection = open_to_read(self._path)
+        try:
+            with clear_errors(self._path):
+                self._connection.execute("BEGIN")  # the next read fixes what will be seen
+            self.meta = self._read_meta()
+        except BaseException:
+            self.close()
+            raise
 
-    def __enter__(self) -> "Store":
+    def __enter__(self) -> Self:
         """Use the store as a context that closes it."""
         return self
 
@@ -35,67 +84,182 @@ class Store:
         self.close()
 
     def close(self) -> None:
-        """Let go of the file."""
-        raise NotImplementedError
+        """Let go of the file; closing twice is harmless."""
+        self._connection.close()
+
+    def _rows(self, query: str, *values: object) -> Iterator[sqlite3.Row]:
+        with clear_errors(self._path):
+            yield from self._connection.execute(query, values)
+
+    def _select(
+        self, query: str, order: str, *conditions: tuple[str, str | int | None]
+    ) -> Iterator[sqlite3.Row]:
+        """Run a query in an order, under those conditions that have a value to compare with."""
+        chosen = [condition for condition, value in conditions if value is not None]
+        values = [value for _, value in conditions if value is not None]
+        where = f" WHERE {' AND '.join(chosen)}" if chosen else ""
+        return self._rows(f"{query}{where} ORDER BY {order}", *values)
+
+    def _row(self, query: str, *values: object) -> sqlite3.Row:
+        """Give the only row of a query, which is there by construction."""
+        for row in self._rows(query, *values):
+            return row
+        raise StoreError(f"{self._path}: damaged: a row is missing; put a copy back")
+
+    def _read_meta(self) -> Meta:
+        entrants = tuple(
+            BotRef(*row)
+            for row in self._rows("SELECT entrant, version, digest FROM entrants ORDER BY number")
+        )
+        name, game, config, sha256, is_secret, arena, created = self._row(
+            "SELECT name, game, config, seed_sha256, is_secret, arena, created FROM run"
+        )
+        resolved = msgspec.json.decode(config, type=dict[str, object])
+        return Meta(name, game, resolved, entrants, sha256, bool(is_secret), arena, created)
 
     @property
     def is_finished(self) -> bool:
         """Tell whether the tournament is over; only then is its seed published."""
-        raise NotImplementedError
+        (finished,) = self._row("SELECT finished FROM run")
+        return bool(finished)
 
     @property
     def seed(self) -> str | None:
         """Give the seed once the run is finished; None while it lasts. Rules: D1a."""
-        raise NotImplementedError
+        seed, finished = self._row("SELECT seed, finished FROM run")
+        return str(seed) if finished else None
 
     def boards_to_play(self) -> frozenset[int]:
-        """Name the boards that anyone has still to play: show no card of them. Rules: D1a."""
-        raise NotImplementedError
+        """Name the boards that anyone has still to play: show no card of them. Rules: D1a.
+
+        While matches may yet be planned on boards that were used before, that is every board.
+        """
+        finished, boards_return = self._row("SELECT finished, boards_return FROM run")
+        if finished:
+            return frozenset()
+        every = "SELECT DISTINCT boards FROM matches"
+        rows = self._rows(every if boards_return else f"{every} WHERE sandbox IS NULL")
+        return frozenset(board for (text,) in rows for board in parse_boards(text))
 
     def given(self) -> tuple[GivenBoard, ...]:
         """Give the decks that came from a file. Rules: D3."""
-        raise NotImplementedError
+        (blob,) = self._row("SELECT given FROM run")
+        text = inflate(blob, f"{self._path}: given decks")
+        return msgspec.json.decode(text, type=tuple[GivenBoard, ...])
 
-    def count_planned(self) -> int:
-        """Count the matches of the schedule, as far as it is known."""
-        raise NotImplementedError
-
-    def count_played(self) -> int:
-        """Count the matches that are stored."""
-        raise NotImplementedError
+    def counts(self) -> Counts:
+        """Count matches and games, planned and played."""
+        planned, games = self._row("SELECT count(*), coalesce(sum(games), 0) FROM matches")
+        to_play, games_to_play = self._row(
+            "SELECT count(*), coalesce(sum(games), 0) FROM matches WHERE sandbox IS NULL"
+        )
+        return Counts(planned, planned - to_play, games, games - games_to_play)
 
     def planned(self) -> Iterator[PlannedMatch]:
         """List the schedule, played or not."""
-        raise NotImplementedError
+        return map(to_plan, self._select(PLANS, "match"))
+
+    def to_play(self) -> Iterator[PlannedMatch]:
+        """List the matches of the schedule that are not stored yet."""
+        return map(to_plan, self._rows(f"{PLANS} WHERE sandbox IS NULL ORDER BY match"))
 
     def played(self) -> Iterator[PlayedMatch]:
         """List the matches that are stored, without their games."""
-        raise NotImplementedError
+        for row in self._rows(f"{PLANS} WHERE sandbox IS NOT NULL ORDER BY match"):
+            limits = msgspec.json.decode(row["limits"], type=Limits)
+            yield PlayedMatch(to_plan(row), row["sandbox"], limits)
 
     def match(self, match: int) -> MatchRecord:
         """Give a match as it was written. Raises `KeyError` where it is not stored."""
-        raise NotImplementedError
+        query = "SELECT round, sandbox, limits FROM matches WHERE match = ? AND sandbox IS NOT NULL"
+        for round_number, sandbox, limits in self._rows(query, match):
+            return MatchRecord(
+                match=match,
+                round=round_number,
+                games=tuple(self.games(match)),
+                logs=tuple(stored.log for stored in self.logs(match)),
+                sandbox=sandbox,
+                limits=msgspec.json.decode(limits, type=Limits),
+            )
+        raise KeyError(match)
+
+    def keys(self, match: int | None = None) -> Iterator[GameKey]:
+        """List where the stored games stand, without reading them."""
+        query = "SELECT match, board, sitting FROM games"
+        return map(GameKey._make, self._select(query, _KEY, ("match = ?", match)))
+
+    def stored_game(self, key: GameKey) -> StoredGame:
+        """Give one game with its digest. Raises `KeyError` where it is not stored."""
+        query = "SELECT record, digest FROM games WHERE match = ? AND board = ? AND sitting = ?"
+        for blob, digest in self._rows(query, *key):
+            return StoredGame(unpress_game(blob, key), digest)
+        raise KeyError(str(key))
 
     def game(self, match: int, board: int, sitting: int) -> GameRecord:
         """Give one game. Raises `KeyError` where it is not stored."""
-        raise NotImplementedError
+        return self.stored_game(GameKey(match, board, sitting)).game
 
     def games(self, match: int | None = None) -> Iterator[GameRecord]:
         """List the game records, of one match or of all."""
-        raise NotImplementedError
+        query = "SELECT match, board, sitting, record FROM games"
+        for *key, blob in self._select(query, _KEY, ("match = ?", match)):
+            yield unpress_game(blob, GameKey(*key))
 
-    def stored_games(self) -> Iterator[StoredGame]:
-        """List the game records with the digests that were stored with them."""
-        raise NotImplementedError
+    def results(self, entrant: str | None = None, match: int | None = None) -> Iterator[Result]:
+        """List outcomes for the ratings, of one entrant, one match or all; reads no record."""
+        rows = self._select(
+            # CROSS JOIN: SQLite keeps this order of loops, which is the order of the rows.
+            "SELECT r.match, r.board, r.sitting, r.score, r.margin, r.faults, m.round, m.seats "
+            "FROM results AS r CROSS JOIN matches AS m ON m.match = r.match",
+            "r.match, r.board, r.sitting",
+            ("r.match IN (SELECT match FROM matches_of WHERE entrant = ?)", entrant),
+            ("r.match = ?", match),
+        )
+        sides: dict[tuple[str, int], tuple[tuple[str, ...], tuple[str, ...]]] = {}
+        for number, board, sitting, score, margin, faults, round_number, seats in rows:
+            turn = sitting & 1  # two turns bring everyone back to the same side
+            seated = sides.get((seats, turn))
+            if seated is None:
+                seated = sides[seats, turn] = _to_sides(parse_names(seats), turn)
+            kinds = self._fault_kinds(GameKey(number, board, sitting)) if faults else ()
+            yield Result(number, round_number, board, sitting, seated, score, margin, kinds)
 
-    def results(self, entrant: str | None = None) -> Iterator[Result]:
-        """List outcomes for the ratings, of one entrant or of all; no record is read for it."""
-        raise NotImplementedError
+    def _fault_kinds(self, key: GameKey) -> tuple[tuple[str, FaultKind], ...]:
+        query = (
+            "SELECT entrant, kind FROM faults "
+            "WHERE match = ? AND board = ? AND sitting = ? ORDER BY number"
+        )
+        return tuple((entrant, FaultKind(kind)) for entrant, kind in self._rows(query, *key))
 
-    def faults(self, entrant: str | None = None) -> Iterator[StoredFault]:
-        """List the faults, of one entrant or of all."""
-        raise NotImplementedError
+    def faults(self, entrant: str | None = None, match: int | None = None) -> Iterator[StoredFault]:
+        """List the faults, of one entrant, one match or all."""
+        rows = self._select(
+            "SELECT f.match, m.round, f.board, f.sitting, f.entrant, "
+            "f.seat, f.kind, f.decision, f.hand, f.expected, f.said, f.detail "
+            "FROM faults AS f CROSS JOIN matches AS m ON m.match = f.match",
+            "f.match, f.board, f.sitting, f.number",
+            ("f.entrant = ?", entrant),
+            ("f.match = ?", match),
+        )
+        for number, round_number, board, sitting, name, seat, kind, decision, *words in rows:
+            asked = None if decision is None else Decision(decision)
+            fault = FaultRecord(seat, FaultKind(kind), asked, *words)
+            yield StoredFault(number, round_number, board, sitting, name, fault)
+
+    def fault_counts(self) -> Iterator[tuple[int, str, int]]:
+        """Count the faults of each entrant in each match: (match, entrant, faults)."""
+        query = "SELECT match, entrant, count(*) FROM faults GROUP BY match, entrant ORDER BY match"
+        return ((match, entrant, faults) for match, entrant, faults in self._rows(query))
 
     def logs(self, match: int | None = None) -> Iterator[StoredLog]:
         """List what processes wrote to standard error, of one match or of all."""
-        raise NotImplementedError
+        query = "SELECT match, log FROM logs"
+        for number, blob in self._select(query, "match, number", ("match = ?", match)):
+            text = inflate(blob, f"match {number}: a log")
+            yield StoredLog(number, msgspec.json.decode(text, type=SeatLog))
+
+
+def _to_sides(seats: tuple[str, ...], turn: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Name the entrants of each side; every sitting moves all one seat on. Rules: D2."""
+    sides = tuple(sorted(set(seats[0::2]))), tuple(sorted(set(seats[1::2])))
+    return (sides[1], sides[0]) if turn else sides

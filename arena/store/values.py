@@ -4,6 +4,9 @@ It knows the shape of a run's particulars, of its plan and of what is found agai
 how any of them is kept.
 """
 
+from collections.abc import Iterator
+from typing import NamedTuple
+
 import msgspec
 
 from arena.record import BotRef, FaultRecord, GameRecord, Limits, SeatLog
@@ -15,6 +18,7 @@ class Meta(msgspec.Struct, frozen=True):
     `config` is the tournament as resolved, plain JSON, without its seed; `entrants` stand in the
     order of entry. `seed_sha256` is told before the first match; `is_secret`: the run drew its
     seed itself. `arena` is the version that began it and `created` the time, for people only.
+    Rules: D1a.
     """
 
     name: str
@@ -25,6 +29,18 @@ class Meta(msgspec.Struct, frozen=True):
     is_secret: bool
     arena: str
     created: str
+
+
+class GameKey(NamedTuple):
+    """Where a game stands in the schedule."""
+
+    match: int
+    board: int
+    sitting: int
+
+    def __str__(self) -> str:
+        """Name the game for a person."""
+        return f"match {self.match}, board {self.board}, sitting {self.sitting}"
 
 
 class PlannedMatch(msgspec.Struct, frozen=True):
@@ -45,6 +61,17 @@ class PlannedMatch(msgspec.Struct, frozen=True):
     def games(self) -> int:
         """Count the games of the match."""
         return len(self.boards) * self.sittings
+
+    def keys(self) -> Iterator[GameKey]:
+        """Name the games of the match in schedule order."""
+        for board in sorted(self.boards):
+            for sitting in range(self.sittings):
+                yield GameKey(self.match, board, sitting)
+
+    def seated(self, sitting: int) -> tuple[str, ...]:
+        """Name the entrants by seat in a sitting: each moves one seat on. Rules: D2."""
+        turn = sitting % len(self.seats)
+        return self.seats[-turn:] + self.seats[:-turn] if turn else self.seats
 
 
 class PlayedMatch(msgspec.Struct, frozen=True):
@@ -78,3 +105,12 @@ class StoredLog(msgspec.Struct, frozen=True):
 
     match: int
     log: SeatLog
+
+
+class Counts(msgspec.Struct, frozen=True):
+    """How much of the schedule, as far as it is known, is stored."""
+
+    matches: int
+    matches_played: int
+    games: int
+    games_played: int

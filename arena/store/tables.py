@@ -1,0 +1,161 @@
+"""The tables of a results file, and how values are spelt in their columns.
+
+It knows each column and what it is for; it never opens a file.
+"""
+
+import json
+import zlib
+
+import msgspec
+
+from arena.errors import StoreError
+from arena.record import GameRecord, decode_game, encode_game
+from arena.store.files import APPLICATION_ID, FORMAT
+from arena.store.values import GameKey
+
+SCHEMA = (
+    f"PRAGMA application_id = {APPLICATION_ID}",
+    f"PRAGMA user_version = {FORMAT}",
+    # One row: what the run is. `boards_return`: matches yet to be planned may use these boards
+    # again. `finished`: the seed is published.
+    """CREATE TABLE run (
+        id INTEGER PRIMARY KEY CHECK (id = 1),
+        name TEXT NOT NULL,
+        game TEXT NOT NULL,
+        config TEXT NOT NULL,
+        seed TEXT NOT NULL,
+        seed_sha256 TEXT NOT NULL,
+        is_secret INTEGER NOT NULL,
+        given BLOB NOT NULL,
+        arena TEXT NOT NULL,
+        created TEXT NOT NULL,
+        boards_return INTEGER NOT NULL DEFAULT 1,
+        finished INTEGER NOT NULL DEFAULT 0
+    ) STRICT""",
+    """CREATE TABLE entrants (
+        number INTEGER PRIMARY KEY,
+        entrant TEXT NOT NULL UNIQUE,
+        version TEXT NOT NULL,
+        digest TEXT NOT NULL
+    ) STRICT""",
+    # The schedule. `seats` is a JSON list of entrants, `boards` reads "1-20,31"; `sandbox` and
+    # `limits` are null until the match is played, which is what tells that it is.
+    """CREATE TABLE matches (
+        match INTEGER PRIMARY KEY,
+        round INTEGER NOT NULL,
+        seats TEXT NOT NULL,
+        boards TEXT NOT NULL,
+        sittings INTEGER NOT NULL,
+        games INTEGER NOT NULL,
+        sandbox TEXT,
+        limits TEXT
+    ) STRICT""",
+    "CREATE INDEX matches_to_play ON matches (match) WHERE sandbox IS NULL",
+    """CREATE TABLE matches_of (
+        entrant TEXT NOT NULL,
+        match INTEGER NOT NULL REFERENCES matches,
+        PRIMARY KEY (entrant, match)
+    ) STRICT, WITHOUT ROWID""",
+    # The game records: JSON, deflated.
+    """CREATE TABLE games (
+        match INTEGER NOT NULL REFERENCES matches,
+        board INTEGER NOT NULL,
+        sitting INTEGER NOT NULL,
+        digest TEXT NOT NULL,
+        record BLOB NOT NULL,
+        UNIQUE (match, board, sitting)
+    ) STRICT""",
+    # What the ratings read, and nothing else: `score` and `margin` are side 0's, `faults` a count.
+    """CREATE TABLE results (
+        match INTEGER NOT NULL REFERENCES matches,
+        board INTEGER NOT NULL,
+        sitting INTEGER NOT NULL,
+        score REAL,
+        margin INTEGER,
+        faults INTEGER NOT NULL,
+        PRIMARY KEY (match, board, sitting)
+    ) STRICT, WITHOUT ROWID""",
+    """CREATE TABLE faults (
+        match INTEGER NOT NULL REFERENCES matches,
+        board INTEGER NOT NULL,
+        sitting INTEGER NOT NULL,
+        number INTEGER NOT NULL,
+        entrant TEXT NOT NULL,
+        seat INTEGER NOT NULL,
+        kind TEXT NOT NULL,
+        decision TEXT,
+        hand INTEGER NOT NULL,
+        expected TEXT NOT NULL,
+        said TEXT NOT NULL,
+        detail TEXT NOT NULL,
+        PRIMARY KEY (match, board, sitting, number)
+    ) STRICT, WITHOUT ROWID""",
+    "CREATE INDEX faults_of ON faults (entrant, match)",
+    # Standard error of the bots' processes: a `SeatLog` as JSON, deflated.
+    """CREATE TABLE logs (
+        match INTEGER NOT NULL REFERENCES matches,
+        number INTEGER NOT NULL,
+        log BLOB NOT NULL,
+        PRIMARY KEY (match, number)
+    ) STRICT""",
+)
+"""What makes an empty file a results file, in one transaction."""
+
+# Measured on records of 29 kB: level 3 takes 0.13 ms and leaves 14 %, level 6 0.32 ms for 12 %.
+_LEVEL = 3
+
+
+def deflate(text: bytes) -> bytes:
+    """Press JSON into the column of a blob, without loss."""
+    return zlib.compress(text, _LEVEL)
+
+
+def inflate(blob: bytes, what: str) -> bytes:
+    """Read what `deflate` wrote. Raises `StoreError`, naming `what`, for a damaged blob."""
+    try:
+        return zlib.decompress(blob)
+    except zlib.error as error:
+        raise StoreError(f"{what}: the record is damaged ({error})") from error
+
+
+def press_game(game: GameRecord) -> bytes:
+    """Spell a record for its column."""
+    return deflate(encode_game(game))
+
+
+def unpress_game(blob: bytes, key: GameKey) -> GameRecord:
+    """Read a record from its column. Raises `StoreError` for a damaged one."""
+    try:
+        return decode_game(inflate(blob, str(key)))
+    except msgspec.DecodeError as error:
+        raise StoreError(f"{key}: the record is damaged ({error})") from error
+
+
+def spell_names(names: tuple[str, ...]) -> str:
+    """Spell entrants by seat as a JSON list."""
+    return json.dumps(names, ensure_ascii=False, separators=(",", ":"))
+
+
+def parse_names(text: str) -> tuple[str, ...]:
+    """Read what `spell_names` wrote."""
+    return msgspec.json.decode(text, type=tuple[str, ...])
+
+
+def spell_boards(boards: tuple[int, ...]) -> str:
+    """Spell boards in their order, runs of neighbours as ``first-last``."""
+    runs: list[list[int]] = []
+    for board in boards:
+        if runs and board == runs[-1][1] + 1:
+            runs[-1][1] = board
+        else:
+            runs.append([board, board])
+    return ",".join(f"{low}-{high}" if low < high else str(low) for low, high in runs)
+
+
+def parse_boards(text: str) -> tuple[int, ...]:
+    """Read what `spell_boards` wrote."""
+    boards: list[int] = []
+    for run in text.split(","):
+        low, _, high = run.partition("-")
+        boards.extend(range(int(low), int(high or low) + 1))
+    return tuple(boards)
