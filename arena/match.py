@@ -6,6 +6,7 @@ where records go. Protocol: transport, from the referee, faults.
 
 from collections.abc import Mapping, Sequence
 from types import TracebackType
+from typing import Self
 
 import msgspec
 
@@ -39,9 +40,7 @@ def play_match(
             games += [table.play(number) for number in spec.boards]
         logs += table.logs
     games.sort(key=lambda game: (game.board, game.sitting))
-    return MatchRecord(
-        spec.match, spec.round, tuple(games), tuple(logs), sandbox.name, spec.limits
-    )
+    return MatchRecord(spec.match, spec.round, tuple(games), tuple(logs), sandbox.name, spec.limits)
 
 
 def game_type(name: str) -> type[Game]:
@@ -79,7 +78,7 @@ class Sitting:
         self._untold: list[list[Event]] = [[] for _ in self._refs]
         self.logs: list[SeatLog] = []
 
-    def __enter__(self) -> "Sitting":
+    def __enter__(self) -> Self:
         """Give the table itself."""
         return self
 

@@ -6,7 +6,7 @@ move is legal, and touches no process. Protocol: all of docs/protocol.md.
 
 import json
 import re
-from enum import Enum
+from enum import StrEnum
 from typing import Generic, TypeVar
 
 import msgspec
@@ -85,7 +85,7 @@ class Reply(msgspec.Struct, frozen=True):
     note: str = ""
 
 
-class FaultKind(str, Enum):
+class FaultKind(StrEnum):
     """What a bot can do wrong. Protocol: faults."""
 
     STARTUP = "startup"
@@ -105,7 +105,7 @@ class FaultKind(str, Enum):
 
 
 ADVICE: dict[FaultKind, str] = {
-    FaultKind.STARTUP: "answer the hello line with {\"type\":\"ready\"} and flush; run the command "
+    FaultKind.STARTUP: 'answer the hello line with {"type":"ready"} and flush; run the command '
     "by hand in the bot's folder to see it start",
     FaultKind.CRASH: "the process must live until the end message; its log shows the last error",
     FaultKind.TIMEOUT: "answer sooner, and flush standard output after each line",
@@ -152,7 +152,8 @@ def readable(raw: bytes, limit: int = MAX_SAID) -> str:
 
 # The line almost every bot writes; whatever does not match takes the slow and thorough way.
 _PLAIN_REPLY = re.compile(
-    rb'\{ ?"id": ?(0|[1-9][0-9]{0,8}), ?"move": ?(true|false|[0-9]|1[0-9]|"[ -!#-\[\]-~]{0,8}") ?\}\r?'
+    rb'\{ ?"id": ?(0|[1-9][0-9]{0,8}), ?"move": ?'
+    rb'(true|false|[0-9]|1[0-9]|"[ -!#-\[\]-~]{0,8}") ?\}\r?'
 )
 _PLAIN_MOVES: dict[bytes, object] = {b"true": True, b"false": False}
 _JSON_SPACE = b" \t\r"

@@ -216,9 +216,7 @@ def to_result(game: GameRecord, round_number: int) -> Result:
     finished = reason not in ("fault", "void")
     margin = game.result.scores[0] - game.result.scores[1] if finished else None
     faults = tuple((seats[fault.seat].bot, fault.kind) for fault in game.faults)
-    return Result(
-        game.match, round_number, game.board, game.sitting, sides, score, margin, faults
-    )
+    return Result(game.match, round_number, game.board, game.sitting, sides, score, margin, faults)
 
 
 def _entrants(seats: tuple[BotRef, ...]) -> tuple[str, ...]:

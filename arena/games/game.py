@@ -3,7 +3,7 @@
 It knows the shape of a game between seats and sides; it never knows a rule of Spades.
 """
 
-from enum import Enum
+from enum import StrEnum
 from typing import ClassVar, Protocol, TypeAlias
 
 import msgspec
@@ -12,7 +12,7 @@ from arena.cards import Card
 from arena.deals import Board
 
 
-class Decision(str, Enum):
+class Decision(StrEnum):
     """What a seat is asked. Protocol: decisions."""
 
     BLIND_NIL = "blind_nil"

@@ -364,9 +364,7 @@ class SpadesGame:
 
     def events(self, seat: int, start: int = 0) -> list[Event]:
         """List what this seat may know of the log from index `start` on."""
-        return [
-            shown for event in self.log[start:] if (shown := event.seen_by(seat)) is not None
-        ]
+        return [shown for event in self.log[start:] if (shown := event.seen_by(seat)) is not None]
 
     def common_fields(self, hand: Cards) -> CommonFields:
         """Give what any seat may know, and the hand of the one that looks."""

@@ -98,9 +98,7 @@ class TwoPlayer(SpadesGame):
         names = tuple(NAMES[card] for card in cards)
         self._thrown[seat].extend(names)
         self._exchanged[seat] = len(cards)
-        self.log.append(
-            Exchange(seat, len(cards), names, tuple(NAMES[card] for card in drawn))
-        )
+        self.log.append(Exchange(seat, len(cards), names, tuple(NAMES[card] for card in drawn)))
 
     def view(self, seat: int) -> TwoPlayerView:
         """Show what this seat may know."""

@@ -163,9 +163,7 @@ class _Table:
         try:
             return self.game.parse_move(reply.move)
         except IllegalMove as error:
-            return Fault(
-                FaultKind.ILLEGAL, _expected(self.game), _words(reply.move), str(error)
-            )
+            return Fault(FaultKind.ILLEGAL, _expected(self.game), _words(reply.move), str(error))
 
     def _book(self, seat: int, fault: Fault) -> None:
         """Write a fault down, once, and tell the table.
@@ -197,9 +195,7 @@ class _Table:
         if decision is Decision.EXCHANGE:
             event = game.log[happened]
             drawn = event.drawn if isinstance(event, Exchange) else None
-        self.moves.append(
-            MoveRecord(seat, decision, wire, answer.us, note, is_substitute, drawn)
-        )
+        self.moves.append(MoveRecord(seat, decision, wire, answer.us, note, is_substitute, drawn))
         if game.ended_hand is not ended:
             self._close_hand(number, first, deck, game.ended_hand)
             self._start_clocks()
@@ -269,9 +265,7 @@ def _game_record(
 
 
 def _fault_record(seat: int, fault: Fault, decision: Decision | None, hand: int) -> FaultRecord:
-    return FaultRecord(
-        seat, fault.kind, decision, hand, fault.expected, fault.said, fault.detail
-    )
+    return FaultRecord(seat, fault.kind, decision, hand, fault.expected, fault.said, fault.detail)
 
 
 def _expected(game: Game) -> str:

@@ -3,7 +3,7 @@
 It knows records and the game they claim to be of; it never knows where a record was kept.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from itertools import chain
 
 import msgspec
@@ -30,20 +30,22 @@ def verify_game(record: GameRecord, start: Callable[[Board], Game]) -> list[str]
     except UnplayableRecord as error:
         return [str(error)]
     said = without_times(record)
-    problems = []
-    for name in ("result", "faults", "game", "rules", "seats"):
-        if getattr(said, name) != getattr(again, name):
-            problems.append(f"{name}: recorded {_text(said, name)}, replayed {_text(again, name)}")
+    problems = list(_differences("", said, again, ("result", "faults", "game", "rules", "seats")))
     if len(said.hands) != len(again.hands):
         problems.append(f"{len(said.hands)} hands recorded, {len(again.hands)} replayed")
     for theirs, ours in zip(said.hands, again.hands, strict=False):
-        for field in HandRecord.__struct_fields__:
-            if getattr(theirs, field) != getattr(ours, field):
-                problems.append(
-                    f"hand {theirs.number}: {field}: recorded {_text(theirs, field)}, "
-                    f"replayed {_text(ours, field)}"
-                )
+        place = f"hand {theirs.number}: "
+        problems += _differences(place, theirs, ours, HandRecord.__struct_fields__)
     return problems
+
+
+def _differences(
+    place: str, said: msgspec.Struct, again: msgspec.Struct, fields: Iterable[str]
+) -> Iterator[str]:
+    for name in fields:
+        recorded, replayed = getattr(said, name), getattr(again, name)
+        if recorded != replayed:
+            yield f"{place}{name}: recorded {_text(recorded)}, replayed {_text(replayed)}"
 
 
 def replay(record: GameRecord, start: Callable[[Board], Game]) -> GameRecord:
@@ -89,8 +91,8 @@ def _policy(record: GameRecord) -> str:
     return "substitute" if has_substitute else "forfeit"
 
 
-def _text(of: msgspec.Struct, name: str) -> str:
-    text = msgspec.json.encode(getattr(of, name)).decode()
+def _text(value: object) -> str:
+    text = msgspec.json.encode(value).decode()
     return text if len(text) <= 120 else text[:117] + "…"
 
 
