@@ -58,7 +58,7 @@ def summarise(facts: Facts) -> str:
             f"{facts.planned:,} played. Unfinished: standings and results so far."
         )
     if facts.void:
-        text += f" {count(facts.void, 'game')} void, which count for no one."
+        text += f" {facts.void:,} of them void, which count for no one."
     return text
 
 

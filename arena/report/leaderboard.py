@@ -12,8 +12,6 @@ from arena.report import text
 from arena.report.facts import Facts, details, summarise
 
 BAR_WIDTH, BAR_MARGIN = 200, 8
-HIGH_DISPERSION = 1.5
-"""φ above this is told as a rock-paper-scissors field."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,12 +93,10 @@ def _rows(table: Table, entrants: Mapping[str, BotRef]) -> Iterator[Row]:
     scale = _Scale(table)
     rated = [standing.mu for standing in table.standings]
     centre = sum(rated) / len(rated) if rated else 0.0
-    above: tuple[int, int] | None = None
-    for standing in table.standings:
-        group = (standing.rank_low, standing.rank_high)
-        bar = scale.bar(standing, centre)
-        yield Row(_cells(standing, entrants.get(standing.bot), bar), above not in (None, group))
-        above = group
+    for number, tier in enumerate(table.tiers()):
+        for standing in tier:
+            cells = _cells(standing, entrants.get(standing.bot), scale.bar(standing, centre))
+            yield Row(cells, opens_group=number > 0 and standing is tier[0])
 
 
 def _cells(standing: Standing, ref: BotRef | None, bar: Bar) -> tuple[Cell, ...]:
@@ -127,11 +123,18 @@ def _cells(standing: Standing, ref: BotRef | None, bar: Bar) -> tuple[Cell, ...]
 def _warnings(table: Table, facts: Facts) -> Iterator[str]:
     if not facts.is_finished:
         yield "The tournament is not finished; this is the table so far."
+    rated = {standing.bot for standing in table.standings}
     if facts.played == 0:
-        yield "No game is played yet, so that nothing is known of any bot."
+        yield "No game is played, so that nothing is known of any bot."
+    missing = [name for name in facts.entrants if name not in rated]
+    if missing:
+        yield f"Withdrawn with under half the schedule played, and not rated: {', '.join(missing)}."
+    if not table.is_connected:
+        groups = "; ".join(", ".join(group) for group in table.groups)
+        yield f"These groups never met, so that ratings do not compare across them: {groups}."
     if "none" in facts.sandboxes:
         yield "Bots ran without a sandbox: they could read and change whatever the organiser can."
-    if table.phi > HIGH_DISPERSION:
+    if table.is_intransitive:
         yield (
             f"A rock-paper-scissors field (φ = {text.number(table.phi, 2)}): "
             "one number a bot does not say who beats whom, read the crosstable."

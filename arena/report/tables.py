@@ -8,12 +8,12 @@ import csv
 import io
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict
 
 import msgspec
 
-from arena.ratings.standing import Standing, Table
+from arena.ratings.standing import Table
 from arena.record import BotRef
+from arena.report.text import printable, printable_json
 
 LEADERBOARD = (
     "bot", "version", "rank", "rank_low", "rank_high", "mu", "sigma", "low", "high",
@@ -27,17 +27,17 @@ def leaderboard_rows(table: Table, entrants: Mapping[str, BotRef]) -> list[dict[
     rows = []
     for standing in table.standings:
         ref = entrants.get(standing.bot)
-        known = {"version": ref.version if ref else "", **_values(standing)}
-        rows.append({column: known[column] for column in LEADERBOARD})
+        known = {
+            **msgspec.structs.asdict(standing),
+            "version": ref.version if ref else "",
+            "faults": {kind: n for kind, n in sorted(standing.faults.items()) if n},
+        }
+        rows.append({column: plain(known[column]) for column in LEADERBOARD})
     return rows
 
 
-def _values(standing: Standing) -> dict[str, object]:
-    values = {key: _plain(value) for key, value in asdict(standing).items()}
-    return {**values, "faults": dict(sorted(standing.faults.items()))}
-
-
-def _plain(value: object) -> object:
+def plain(value: object) -> object:
+    """Round a float to six places; one that is no number is not known."""
     if isinstance(value, float):
         return round(value, 6) + 0.0 if math.isfinite(value) else None
     return value
@@ -45,7 +45,8 @@ def _plain(value: object) -> object:
 
 def to_json(rows: Sequence[Mapping[str, object]]) -> bytes:
     """Write rows as a JSON list, an object a row; what is not known is null."""
-    return msgspec.json.format(msgspec.json.encode(rows)) + b"\n"
+    encoded = msgspec.json.format(msgspec.json.encode(rows)).decode()
+    return printable_json(encoded).encode() + b"\n"
 
 
 def to_csv(columns: Iterable[str], rows: Iterable[Mapping[str, object]]) -> bytes:
@@ -61,7 +62,7 @@ def to_csv(columns: Iterable[str], rows: Iterable[Mapping[str, object]]) -> byte
 def _cell(value: object) -> object:
     if isinstance(value, dict):
         return " ".join(f"{key}:{amount}" for key, amount in value.items())
-    return value
+    return printable(value) if isinstance(value, str) else plain(value)
 
 
 def leaderboard_csv(table: Table, entrants: Mapping[str, BotRef]) -> bytes:

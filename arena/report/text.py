@@ -25,6 +25,18 @@ def _named(character: str) -> str:
     return character.encode("unicode_escape").decode("ascii")
 
 
+def printable_json(text: str) -> str:
+    """Escape what does not print in JSON text, as JSON does: it still says the same."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() or c == "\n" else _as_json(c) for c in text)
+
+
+def _as_json(character: str) -> str:
+    units = character.encode("utf-16-be", "surrogatepass")
+    return "".join(f"\\u{units[i : i + 2].hex()}" for i in range(0, len(units), 2))
+
+
 def cut(text: str, length: int) -> str:
     """Shorten to at most `length` characters, the last of them an ellipsis where it was longer."""
     return text if len(text) <= length else text[: length - 1] + "…"

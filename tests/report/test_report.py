@@ -1,0 +1,220 @@
+import csv
+import io
+import json
+import re
+from collections.abc import Callable
+from html.parser import HTMLParser
+
+import pytest
+
+from arena.ratings.standing import Standing, Table
+from arena.report import render
+from arena.report.facts import Facts
+from arena.report.tables import LEADERBOARD
+
+Makers = tuple[Callable[..., Standing], Callable[..., Table], Callable[..., Facts]]
+
+
+@pytest.fixture
+def makers(
+    make_standing: Callable[..., Standing],
+    make_table: Callable[..., Table],
+    make_facts: Callable[..., Facts],
+) -> Makers:
+    return make_standing, make_table, make_facts
+
+
+class Reader(HTMLParser):
+    """Reads a page as a browser would: its elements, their attributes and its text."""
+
+    def __init__(self, page: bytes) -> None:
+        super().__init__()
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.words: list[str] = []
+        self._skipping = False
+        self.feed(page.decode())
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attrs)))
+        self._skipping = tag in ("script", "style")
+
+    def handle_endtag(self, tag: str) -> None:
+        self._skipping = False
+
+    def handle_data(self, data: str) -> None:
+        if not self._skipping:
+            self.words.append(data)
+
+    @property
+    def text(self) -> str:
+        return " ".join(" ".join(self.words).split())
+
+    def tags(self, name: str) -> list[dict[str, str | None]]:
+        return [attributes for tag, attributes in self.elements if tag == name]
+
+
+def pages_of(makers: Makers, names: list[str], **facts: object) -> dict[str, bytes]:
+    make_standing, make_table, make_facts = makers
+    standings = [make_standing(place, name) for place, name in enumerate(names)]
+    return dict(render(make_facts(names, **facts), make_table(standings)))
+
+
+def test_the_leaderboard_shows_every_bot_with_interval_record_and_version(makers: Makers) -> None:
+    page = Reader(pages_of(makers, ["ann", "bob", "cat"])["index.html"])
+    for said in ("ann", "bob", "cat", "28.0 to 32.0", "25-5-10", "+12.5 ± 3.2", "1.0.0 01234567"):
+        assert said in page.text
+
+
+def test_a_page_reads_from_a_file_without_network_and_scripts_are_held_to_their_digest(
+    makers: Makers,
+) -> None:
+    for name, content in pages_of(makers, ["ann", "bob"]).items():
+        if name.endswith(".html"):
+            page = Reader(content)
+            assert not page.tags("link")
+            assert not page.tags("img")
+            assert page.tags("script") == [{}]
+            policy = next(meta for meta in page.tags("meta") if meta.get("http-equiv"))["content"]
+            assert policy
+            assert policy.startswith("default-src 'none'; style-src 'sha256-")
+            assert all(
+                not (link["href"] or "").startswith(("http", "//", "/")) for link in page.tags("a")
+            )
+
+
+def test_our_own_style_and_script_stay_within_20_kilobytes(makers: Makers) -> None:
+    page = pages_of(makers, ["ann", "bob"])["index.html"].decode()
+    own = re.findall(r"<(style|script)>(.*?)</\1>", page, re.DOTALL)
+    assert len(own) == 2
+    assert sum(len(text.encode()) for _, text in own) <= 20 * 1024
+
+
+HOSTILE = [
+    "<script>alert(1)</script>",
+    '"><img src=x onerror=alert(1)>',
+    "'; DROP TABLE games;--",
+    "\u202egnp.exe",
+    "\x1b[31mred\x07",
+    "{{ 7 * 7 }}{% include 'base.html' %}",
+    "[link=file:///etc/passwd]x[/link]",
+    "&lt;b&gt;",
+]
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_name_makes_no_element_and_no_control_character(
+    makers: Makers, name: str
+) -> None:
+    hostile = pages_of(makers, [name, "bob"])
+    honest = pages_of(makers, ["ann", "bob"])
+    for file in ("index.html", "crosstable.html"):
+        shown, expected = Reader(hostile[file]), Reader(honest[file])
+        assert [tag for tag, _ in shown.elements] == [tag for tag, _ in expected.elements]
+        visible = hostile[file].decode().replace("\n", "")
+        assert visible.isprintable()
+
+
+def test_the_same_facts_give_the_same_bytes(makers: Makers) -> None:
+    assert pages_of(makers, ["ann", "bob"]) == pages_of(makers, ["ann", "bob"])
+
+
+def test_rows_open_a_group_only_where_the_interval_of_ranks_changes(makers: Makers) -> None:
+    make_standing, make_table, make_facts = makers
+    standings = [
+        make_standing(0, "ann", rank_low=1, rank_high=2),
+        make_standing(1, "bob", rank_low=1, rank_high=2),
+        make_standing(2, "cat"),
+    ]
+    page = Reader(
+        render(make_facts(["ann", "bob", "cat"]), make_table(standings))["index.html"]
+    )
+    rows = [row.get("class") for row in page.tags("tr")]
+    assert rows == [None, None, None, "opens-group"]
+    assert "1–2 ann" in page.text
+
+
+def test_columns_that_sort_say_so_and_the_first_is_sorted(makers: Makers) -> None:
+    heads = Reader(pages_of(makers, ["ann", "bob"])["index.html"]).tags("th")
+    columns = [head for head in heads if head.get("scope") == "col"]
+    assert columns[0]["aria-sort"] == "ascending"
+    assert [head.get("data-sort") for head in columns][:4] == ["rank", "text", "text", "number"]
+
+
+@pytest.mark.rule("D1a")
+def test_the_seed_is_shown_only_once_it_is_published(makers: Makers) -> None:
+    finished = Reader(pages_of(makers, ["ann", "bob"])["index.html"]).text
+    assert "77 (drawn by the run" in finished
+    going_on = pages_of(makers, ["ann", "bob"], seed=None, is_finished=False, played=3)
+    text = Reader(going_on["index.html"]).text
+    assert "secret until the end" in text
+    assert "ab" * 32 in text
+    assert "3 games of 40 played" in text
+    assert "the table so far" in text
+
+
+def test_a_run_without_a_game_says_so_and_shows_no_nan(makers: Makers) -> None:
+    make_standing, make_table, make_facts = makers
+    standings = [
+        make_standing(place, name, games=0, rank=1, rank_low=1, rank_high=2)
+        for place, name in enumerate(["ann", "bob"])
+    ]
+    files = render(
+        make_facts(["ann", "bob"], played=0, is_finished=False, seed=None, sandboxes=()),
+        make_table(standings, groups=()),
+    )
+    page = Reader(files["index.html"])
+    assert "No game is played" in page.text
+    assert "0-0-0" in page.text
+    for content in files.values():
+        assert b"nan" not in content.lower()
+        assert b"inf" not in content.lower().replace(b"information", b"")
+
+
+def test_only_faults_are_shown_by_kind(makers: Makers) -> None:
+    make_standing, make_table, make_facts = makers
+    standings = [
+        make_standing(0, "ann", points_per_board=None, points_se=None),
+        make_standing(1, "bob", points_per_board=None, points_se=None,
+                      faults={"timeout": 12, "illegal": 3}),
+    ]  # fmt: skip
+    files = render(make_facts(["ann", "bob"]), make_table(standings))
+    assert "illegal 3, timeout 12" in Reader(files["index.html"]).text
+    rows = list(csv.DictReader(io.StringIO(files["leaderboard.csv"].decode())))
+    assert [row["faults"] for row in rows] == ["", "illegal:3 timeout:12"]
+
+
+def test_warnings_tell_of_a_missing_sandbox_groups_that_never_met_and_withdrawals(
+    makers: Makers,
+) -> None:
+    make_standing, make_table, make_facts = makers
+    standings = [make_standing(place, name) for place, name in enumerate(["ann", "bob"])]
+    table = make_table(standings, phi=2.25, groups=(("ann",), ("bob",)))
+    page = Reader(render(make_facts(["ann", "bob", "cat"], sandboxes=("none",)), table)["index.html"])
+    for said in ("without a sandbox", "rock-paper-scissors", "never met", "not rated: cat"):
+        assert said in page.text
+
+
+def test_csv_and_json_have_the_documented_columns_and_the_same_values(makers: Makers) -> None:
+    files = pages_of(makers, ["ann", "bob"])
+    rows = json.loads(files["leaderboard.json"])
+    assert [tuple(row) for row in rows] == [LEADERBOARD] * 2
+    table = list(csv.DictReader(io.StringIO(files["leaderboard.csv"].decode())))
+    assert [float(row["mu"]) for row in table] == [row["mu"] for row in rows]
+    assert rows[0]["points_se"] == 3.25
+
+
+def test_the_crosstable_shows_each_meeting_twice_and_nothing_against_oneself(
+    makers: Makers,
+) -> None:
+    files = pages_of(makers, ["ann", "bob"])
+    page = Reader(files["crosstable.html"])
+    assert "1 ann 75 % 15-0-5 2 bob 25 % 5-0-15" in page.text
+    shades = [cell["class"] for cell in page.tags("td")]
+    assert shades == ["number ", "number up3", "number down3", "number "] + [
+        "number ", "number up2", "number down2", "number ",
+    ]  # fmt: skip
+    rows = list(csv.DictReader(io.StringIO(files["crosstable.csv"].decode())))
+    assert [(row["bot"], row["opponent"], row["wins"]) for row in rows] == [
+        ("ann", "bob", "15"),
+        ("bob", "ann", "5"),
+    ]
