@@ -14,7 +14,7 @@ from arena.bots import Bot
 from arena.cards import parse_card
 from arena.deals import Board, FixedBoard, SeededBoard, bot_seed
 from arena.games.game import Event, Game
-from arena.plugins import load_plugin
+from arena.plugins import GAMES, load_plugin
 from arena.protocol import VERSION, End, Fault, Hello, Ready
 from arena.record import GameRecord, MatchRecord, MatchSpec, SeatLog
 from arena.referee import Answer, Ask, Asking, Played, Setup, play_game, unplayed
@@ -45,7 +45,8 @@ def play_match(
 
 def game_type(name: str) -> type[Game]:
     """Find a game by its name. Raises `InputError` for one that is not known."""
-    return load_plugin("arena.games", name)
+    found: type[Game] = load_plugin(GAMES, name)
+    return found
 
 
 def start_game(name: str, rules: Mapping[str, object], board: Board) -> Game:

@@ -40,7 +40,7 @@ CASES = {
 def render(name: str) -> str:
     """Play a case through and write every question, choice and event down."""
     game_name, rules = CASES[name]
-    game = start(game_name, **rules)
+    game = start(game_name, None, **rules)
     lines = [f"{game_name}, board 1 of seed 2026", f"options: {rules}"]
     pick = picker(name)
     written = _write_events(game, 0, lines)

@@ -9,10 +9,7 @@ from arena.games.game import Decision, Game, Move
 from arena.games.partnership import Partnership
 from arena.games.two_player import TwoPlayer
 
-GAMES: dict[str, type[TwoPlayer] | type[Partnership]] = {
-    "two-player": TwoPlayer,
-    "partnership": Partnership,
-}
+GAMES: dict[str, type[Game]] = {"two-player": TwoPlayer, "partnership": Partnership}
 
 Pick = Callable[[int], int]
 """Picks a number below n: the only thing that a playthrough leaves to chance."""
@@ -41,7 +38,7 @@ def _distinct(cards: tuple[Move, ...], count: int, pick: Pick) -> tuple[int, ...
     return tuple(left.pop(pick(len(left))) for _ in range(count))
 
 
-def play_out(game: Game, pick: Pick, each: Callable[[Game], None] = lambda _: None) -> Game:
+def play_out(game: Game, pick: Pick, each: Callable[[Game], object] = lambda _: None) -> Game:
     """Play a game to its end; `each` looks at it before every move."""
     while game.outcome is None:
         each(game)

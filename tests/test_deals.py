@@ -8,14 +8,14 @@ from hypothesis import strategies as st
 
 from arena.cards import NAMES, parse_card
 from arena.deals import FixedBoard, SeededBoard, Stream, bot_seed
-from tests.vector_files import load
+from tests.vector_files import Vector, load
 
 VECTORS = load("deals")
 
 
 @pytest.mark.rule("D1")
 @pytest.mark.parametrize("vector", VECTORS["decks"])
-def test_the_published_decks_come_from_the_published_seed(vector: dict[str, object]) -> None:
+def test_the_published_decks_come_from_the_published_seed(vector: Vector) -> None:
     board, hand = vector["board"], vector["hand"]
     assert isinstance(board, int)
     assert isinstance(hand, int)
@@ -25,7 +25,7 @@ def test_the_published_decks_come_from_the_published_seed(vector: dict[str, obje
 
 @pytest.mark.rule("D1")
 @pytest.mark.parametrize("vector", VECTORS["first"])
-def test_the_published_first_seats_come_from_the_published_seed(vector: dict[str, int]) -> None:
+def test_the_published_first_seats_come_from_the_published_seed(vector: Vector) -> None:
     assert SeededBoard(VECTORS["seed"], vector["board"]).first(vector["seats"]) == vector["first"]
 
 

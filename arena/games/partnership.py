@@ -9,7 +9,7 @@ from msgspec import Meta
 
 from arena.cards import NAMES, Card, names_of, to_set
 from arena.deals import Board
-from arena.games.game import Deal, Decision, IllegalMove, Pass
+from arena.games.game import Deal, Decision, IllegalMove, Pass, Rules, View
 from arena.games.scoring import SpadesRules
 from arena.games.spades import SpadesGame, SpadesView
 
@@ -33,8 +33,8 @@ class Partnership(SpadesGame):
 
     name: ClassVar[str] = "partnership"
     seats: ClassVar[int] = 4
-    rules_type: ClassVar[type[PartnershipRules]] = PartnershipRules
-    view_type: ClassVar[type[PartnershipView]] = PartnershipView
+    rules_type: ClassVar[type[Rules]] = PartnershipRules
+    view_type: ClassVar[type[View]] = PartnershipView
     phases = ("plan_blind_nil", "plan_passes", "plan_bids")
     rules: PartnershipRules
 

@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 
 from arena.cards import NAMES, Card, to_set
 from arena.deals import Board
-from arena.games.game import Decision, Draw, Exchange, IllegalMove
+from arena.games.game import Decision, Draw, Exchange, IllegalMove, Rules, View
 from arena.games.scoring import SpadesRules
 from arena.games.spades import SpadesGame, SpadesView
 
@@ -39,8 +39,8 @@ class TwoPlayer(SpadesGame):
 
     name: ClassVar[str] = "two-player"
     seats: ClassVar[int] = 2
-    rules_type: ClassVar[type[TwoPlayerRules]] = TwoPlayerRules
-    view_type: ClassVar[type[TwoPlayerView]] = TwoPlayerView
+    rules_type: ClassVar[type[Rules]] = TwoPlayerRules
+    view_type: ClassVar[type[View]] = TwoPlayerView
     phases = ("plan_blind_nil", "plan_draft", "plan_exchange", "plan_bids")
     rules: TwoPlayerRules
 

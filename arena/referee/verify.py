@@ -3,7 +3,7 @@
 It knows records and the game they claim to be of; it never knows where a record was kept.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 
 import msgspec

@@ -1,6 +1,5 @@
 """The deal, the passing and the order of a partnership hand."""
 
-import msgspec
 import pytest
 
 from arena.cards import NAMES, parse_card, parse_cards
@@ -8,7 +7,7 @@ from arena.deals import FixedBoard, SeededBoard
 from arena.games.game import Bid, Deal, Decision, Game, HandEnd, IllegalMove, Pass
 from arena.games.partnership import PartnershipView
 from tests.playing import picker, play_cards, play_out, start
-from tests.vector_files import load
+from tests.vector_files import Vector, load
 
 EXCHANGES = [v for v in load("rules")["side_vectors"] if v["id"].startswith("X4")]
 
@@ -54,7 +53,7 @@ def test_cards_are_dealt_one_at_a_time_from_the_dealers_left() -> None:
 def test_the_deal_goes_to_the_left_after_each_hand() -> None:
     dealers: dict[int, int] = {}
     game = start("partnership", max_hands=5)
-    play_out(game, picker("x"), lambda game: dealers.setdefault(game.hand, game.first) and None)
+    play_out(game, picker("x"), lambda game: dealers.setdefault(game.hand, game.first))
     assert [dealers[hand + 1] for hand in range(1, 5)] == [
         (dealers[hand] + 1) % 4 for hand in range(1, 5)
     ]
@@ -112,13 +111,13 @@ def test_a_seat_is_shown_its_own_cards_alone() -> None:
 
 @pytest.mark.rule("R4.7")
 @pytest.mark.parametrize("vector", EXCHANGES, ids=lambda v: v["id"])
-def test_passing_goes_as_the_vector_says(vector: dict[str, dict[str, object]]) -> None:
+def test_passing_goes_as_the_vector_says(vector: Vector) -> None:
     given = vector["input"]
-    board = deal_to(msgspec.convert(given["hands"], dict[str, list[str]]))
-    game = start("partnership", board, **msgspec.convert(given["rules"], dict[str, object]))
-    doubles = msgspec.convert(given["double_nil"], list[bool])
+    board = deal_to(given["hands"])
+    game = start("partnership", board, **given["rules"])
+    doubles = given["double_nil"]
     answer_blind_nils(game, *(seat for seat in range(4) if doubles[seat]))
-    passes = msgspec.convert(given["passes"], dict[str, list[str]])
+    passes = given["passes"]
 
     def pass_all() -> None:
         while game.decision is Decision.PASS:
@@ -129,7 +128,7 @@ def test_passing_goes_as_the_vector_says(vector: dict[str, dict[str, object]]) -
             pass_all()
         return
     pass_all()
-    hands = msgspec.convert(vector["expected"]["hands"], dict[str, list[str]])
+    hands = vector["expected"]["hands"]
     for seat, names in hands.items():
         assert set(view_of(game, int(seat)).hand) == set(names)
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from arena.games.partnership import PartnershipRules
 from arena.games.scoring import SpadesRules, decide, score_side
 from arena.games.two_player import TwoPlayerRules
-from tests.vector_files import load
+from tests.vector_files import Vector, load
 
 RULES = load("rules")
 TYPES = {"two-player": TwoPlayerRules, "partnership": PartnershipRules}
@@ -19,7 +19,8 @@ ENDS = [v for v in RULES["side_vectors"] if v["kind"] == "game_end"]
 
 def rules_of(game: str, options: dict[str, object]) -> SpadesRules:
     """Read a vector's options as the game's own."""
-    return msgspec.convert(options, TYPES[game])
+    rules: SpadesRules = msgspec.convert(options, TYPES[game])
+    return rules
 
 
 @pytest.mark.rule("C8")
@@ -32,8 +33,8 @@ def rules_of(game: str, options: dict[str, object]) -> SpadesRules:
 @pytest.mark.rule("R4.8")
 @pytest.mark.rule("R4.9")
 @pytest.mark.parametrize("vector", HANDS, ids=lambda v: v["id"])
-def test_a_hand_scores_as_the_vector_says(vector: dict[str, list[int]]) -> None:
-    rules = rules_of(str(vector["game"]), dict(vector["rules"]))
+def test_a_hand_scores_as_the_vector_says(vector: Vector) -> None:
+    rules = rules_of(vector["game"], vector["rules"])
     scores = [
         score_side(
             rules,
@@ -50,14 +51,14 @@ def test_a_hand_scores_as_the_vector_says(vector: dict[str, list[int]]) -> None:
 
 @pytest.mark.rule("C10")
 @pytest.mark.parametrize("vector", SIDES, ids=lambda v: v["id"])
-def test_a_side_scores_as_the_vector_says(vector: dict[str, dict[str, int]]) -> None:
+def test_a_side_scores_as_the_vector_says(vector: Vector) -> None:
     given, expected = vector["input"], vector["expected"]
-    rules = rules_of(str(vector["game"]), msgspec.convert(given["rules"], dict[str, object]))
+    rules = rules_of(vector["game"], given["rules"])
     score = score_side(
         rules,
-        msgspec.convert(given["bids"], list[int]),
-        msgspec.convert(given["double_nil"], list[bool]),
-        msgspec.convert(given["tricks"], list[int]),
+        given["bids"],
+        given["double_nil"],
+        given["tricks"],
         given["bags_before"],
     )
     assert score.points == expected["hand_score"]
@@ -68,10 +69,10 @@ def test_a_side_scores_as_the_vector_says(vector: dict[str, dict[str, int]]) -> 
 @pytest.mark.rule("C11")
 @pytest.mark.rule("C12")
 @pytest.mark.parametrize("vector", ENDS, ids=lambda v: v["id"])
-def test_a_game_ends_as_the_vector_says(vector: dict[str, dict[str, int]]) -> None:
+def test_a_game_ends_as_the_vector_says(vector: Vector) -> None:
     given, expected = vector["input"], vector["expected"]
-    rules = rules_of(str(vector["game"]), msgspec.convert(given["rules"], dict[str, object]))
-    outcome = decide(rules, msgspec.convert(given["scores"], list[int]), given["hands_played"])
+    rules = rules_of(vector["game"], given["rules"])
+    outcome = decide(rules, given["scores"], given["hands_played"])
     assert (outcome is not None) == expected["over"]
     assert (outcome.winner if outcome else None) == expected["winner"]
 

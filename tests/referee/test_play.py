@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.cards import NAMES
-from arena.games.game import Decision, FaultSeen, Game, GameEnd, HandStart
+from arena.games.game import Decision, Event, FaultSeen, Game, GameEnd, HandStart
 from arena.protocol import Fault, FaultKind, Reply, TimeControl
 from arena.record import BotRef, GameRecord
 from arena.referee import Answer, Ask, Played, Setup, play_game, unplayed
@@ -93,7 +93,7 @@ def test_a_question_holds_what_is_new_to_the_seat(name: str) -> None:
 
 @every_game
 def test_events_of_the_game_before_are_told_first(name: str) -> None:
-    before = [[GameEnd((1, 2), 1, "target")] for _ in range(GAMES[name].seats)]
+    before: list[list[Event]] = [[GameEnd((1, 2), 1, "target")] for _ in range(GAMES[name].seats)]
     asking = play_game(setup_of(name), start(name), before)
     assert next(asking).request.events[0] == GameEnd((1, 2), 1, "target")
 
