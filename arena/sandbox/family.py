@@ -1,0 +1,128 @@
+"""Processes on this machine: starting one over pipes, finding its descendants, ending them all.
+
+It knows process ids, pipes and signals; it never knows what confines a process.
+"""
+
+import contextlib
+import ctypes
+import os
+import signal
+import subprocess
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from arena.errors import HostFault
+from arena.sandbox.sandbox import Ending
+
+PATIENCE = 5.0
+"""Seconds that the kernel has to take a killed process away before that is a host fault."""
+
+_PR_SET_CHILD_SUBREAPER = 36
+
+
+class Pipes:
+    """Three pipes to a child: the child's ends to hand over, ours to keep, ours not blocking."""
+
+    def __init__(self) -> None:
+        """Open them. Raises `HostFault` where no descriptor is left."""
+        self.theirs: list[int] = []
+        self.ours: list[int] = []
+        try:
+            for is_input in (True, False, False):
+                read, write = os.pipe2(os.O_CLOEXEC)
+                self.theirs.append(read if is_input else write)
+                self.ours.append(write if is_input else read)
+                os.set_blocking(self.ours[-1], False)
+        except OSError as error:
+            self.close()
+            raise HostFault(f"no pipe to a bot can be opened: {error}") from error
+
+    def close_theirs(self) -> None:
+        """Let the child alone hold its ends, so that its end is ours too."""
+        while self.theirs:
+            os.close(self.theirs.pop())
+
+    def close(self) -> None:
+        """Close whatever is still open."""
+        self.close_theirs()
+        while self.ours:
+            os.close(self.ours.pop())
+
+
+def start(
+    command: Sequence[str],
+    pipes: Pipes,
+    *,
+    folder: Path | None,
+    environment: Mapping[str, str],
+    stdio: tuple[int, int, int],
+    keep: Sequence[int] = (),
+) -> subprocess.Popen[bytes]:
+    """Start a command in a session of its own; it inherits `stdio` and the `keep` descriptors.
+
+    Raises `HostFault` where the machine cannot start a process, whatever the command.
+    """
+    try:
+        return subprocess.Popen(
+            command,
+            stdin=stdio[0],
+            stdout=stdio[1],
+            stderr=stdio[2],
+            cwd=folder,
+            env=dict(environment),
+            start_new_session=True,
+            pass_fds=tuple(keep),
+        )
+    except (FileNotFoundError, PermissionError):
+        pipes.close()
+        raise
+    except OSError as error:
+        pipes.close()
+        raise HostFault(f"no process can be started: {error}") from error
+
+
+def adopt_orphans() -> None:
+    """Become the parent of descendants whose own parent ends, so that they can be found.
+
+    Source: prctl(2), PR_SET_CHILD_SUBREAPER.
+    """
+    ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+def children() -> Iterator[int]:
+    """List this process's own children, by any of its threads."""
+    for path in Path("/proc/self/task").glob("*/children"):
+        with contextlib.suppress(FileNotFoundError):
+            yield from map(int, path.read_text().split())
+
+
+def has_mark(pid: int, mark: bytes) -> bool:
+    """Tell whether a process was started with these bytes in its environment."""
+    try:
+        return mark in Path(f"/proc/{pid}/environ").read_bytes()
+    except OSError:
+        return False
+
+
+def marked(mark: bytes) -> Iterator[int]:
+    """List the processes that were started with these bytes in their environment."""
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdecimal() and has_mark(int(entry.name), mark):
+            yield int(entry.name)
+
+
+def kill_group(leader: int) -> None:
+    """Kill a process group; one that is gone already is no error."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(leader, signal.SIGKILL)
+
+
+def describe(status: int) -> Ending:
+    """Put a return code, as `subprocess` gives it, into words."""
+    if status >= 0:
+        return Ending(f"it ended with exit code {status}")
+    try:
+        name = signal.Signals(-status).name
+    except ValueError:
+        name = f"signal {-status}"
+    return Ending(f"it was stopped by {name}")

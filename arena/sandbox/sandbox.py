@@ -1,0 +1,83 @@
+"""What every sandbox is to the rest of the arena: something that launches a program under limits.
+
+It knows the shape of a running program as its descriptors and its end; it never knows what is
+said over them, or how a particular sandbox keeps its promise.
+"""
+
+from pathlib import Path
+from typing import Protocol
+
+import msgspec
+
+from arena.record import Limits
+
+
+class Launch(msgspec.Struct, frozen=True):
+    """A program to be run: its command, the folder it runs in, and what it may use.
+
+    The folder is the working directory, and read-only inside unless `writable`, which is for a
+    build in a folder of its own.
+    """
+
+    command: tuple[str, ...]
+    folder: Path
+    limits: Limits
+    writable: bool = False
+
+
+class Ending(msgspec.Struct, frozen=True):
+    """How a process ended, in words for a fault: the same for the same end, on any machine."""
+
+    text: str
+    """``exit code 1``, ``killed by SIGSEGV``, or that it was still running when it was closed."""
+    resource: str | None = None
+    """The limit that stopped it, such as ``the memory limit of 256 MiB``, where that is certain."""
+
+
+class Process(Protocol):
+    """A program in its sandbox, talked to over the parent's raw ends of its three pipes.
+
+    All descriptors are non-blocking, are not inherited by anyone, and belong to the process: only
+    its own methods close them.
+    """
+
+    stdin: int
+    stdout: int
+    stderr: int
+    exited: int
+    """A descriptor that becomes readable when the program has ended."""
+    can_freeze: bool
+    """Whether `freeze` stops the whole family of processes, and nothing inside can undo it."""
+
+    def freeze(self) -> None:
+        """Make it stand still, with all it started; nothing where `can_freeze` is false."""
+
+    def thaw(self) -> None:
+        """Let it go on."""
+
+    def close_stdin(self) -> None:
+        """End its standard input; nothing may be written after that."""
+
+    def close(self) -> Ending:
+        """Kill it and all it started, wait until they are gone, remove its scratch space.
+
+        It may be called again, and says the same again. Raises `HostFault` where the sandbox
+        itself failed before the program could run.
+        """
+
+
+class Sandbox(Protocol):
+    """A way of running strangers' programs."""
+
+    name: str
+
+    def problem(self) -> str | None:
+        """Say why this machine cannot offer it and what to do about that; None if it can."""
+
+    def launch(self, launch: Launch) -> Process:
+        """Start a program; a command that cannot be started ends at once, saying why on stderr.
+
+        The thread that calls it has to outlive the process: a process ends with the thread that
+        started it, also when that is killed. Raises `HostFault` where this machine fails and
+        `SandboxError` where it does not offer this sandbox.
+        """

@@ -1,0 +1,9 @@
+"""A running bot under one absolute deadline: says hello, asks, says farewell, keeps its log.
+
+It knows how a bot talks and every way in which it can fail to; it never knows what is asked or
+how a sandbox works.
+"""
+
+from arena.session.session import ProcessLog, Session
+
+__all__ = ["ProcessLog", "Session"]
