@@ -1,0 +1,71 @@
+"""What every executor is to the rest of the arena: specs in, records out, in any order.
+
+It knows that a match ends played or failed, and that failing is nobody's loss; it never knows
+which processes or machines play.
+"""
+
+from collections.abc import Iterable
+from typing import ClassVar, Protocol, TypeAlias
+
+import msgspec
+
+from arena.bots import Bot
+from arena.record import MatchRecord, MatchSpec
+
+
+class Finished(msgspec.Struct, frozen=True, tag="finished"):
+    """A match that was played in full, with the seconds that it took."""
+
+    record: MatchRecord
+    seconds: float
+
+    @property
+    def match(self) -> int:
+        """Give the match's number."""
+        return self.record.match
+
+
+class Failed(msgspec.Struct, frozen=True, tag="failed"):
+    """A match that a host fault ended: nothing of it counts, and it may be submitted again."""
+
+    match: int
+    reason: str
+
+
+Outcome: TypeAlias = Finished | Failed
+"""How a submitted match ended."""
+
+
+class Executor(Protocol):
+    """Plays matches, several at a time; built by ``TheExecutor(options, bots)``.
+
+    A submitted match has exactly one outcome, unless the executor is closed before. Nothing runs
+    before the first match is submitted.
+    """
+
+    options_type: ClassVar[type[msgspec.Struct]]
+
+    def __init__(self, options: msgspec.Struct, bots: Iterable[Bot]) -> None:
+        """Make ready to play matches between these bots."""
+
+    @property
+    def jobs(self) -> int:
+        """Tell how many matches are played at a time."""
+        ...
+
+    @property
+    def capacity(self) -> int:
+        """Tell how many matches to keep submitted, so that no worker waits for the next."""
+        ...
+
+    def submit(self, spec: MatchSpec) -> None:
+        """Hand in a match to be played as soon as a worker is free."""
+        ...
+
+    def next_outcome(self) -> Outcome:
+        """Wait for the next match to end, played or failed; at least one must be submitted."""
+        ...
+
+    def close(self) -> list[Finished]:
+        """Stop at once, bots and all; give the matches that were played but not asked for yet."""
+        ...

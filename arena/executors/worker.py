@@ -1,0 +1,113 @@
+"""The process that plays matches, one after the other, until it is told to go.
+
+It knows the pipe to the process that started it, and that it must not outlive that process; it
+never knows a tournament. It plays in its main thread: sandboxed bots end with the thread that
+started them.
+"""
+
+import ctypes
+import os
+import signal
+import sys
+import time
+import traceback
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from importlib import import_module
+from multiprocessing.connection import Connection
+from pathlib import Path
+from types import FrameType
+
+import msgspec
+
+from arena.bots import Bot
+from arena.errors import HostFault
+from arena.executors.executor import Failed, Finished, Outcome
+from arena.record import MatchRecord, MatchSpec
+
+GRACE = 5
+"""Whole seconds that a worker has to end its bots once it is told to stop."""
+
+Play = Callable[[MatchSpec, Mapping[str, Bot]], MatchRecord]
+
+
+class Orders(msgspec.Struct, frozen=True):
+    """What a worker is told first: the function that plays, as ``module:name``, and the bots."""
+
+    play: str
+    bots: tuple[Bot, ...]
+
+
+def encode_message(message: Orders | MatchSpec | Outcome) -> bytes:
+    """Write what goes through the pipe, either way."""
+    return msgspec.msgpack.encode(message, enc_hook=str)
+
+
+def decode_orders(message: bytes) -> Orders:
+    """Read a worker's orders."""
+    return msgspec.msgpack.decode(message, type=Orders, dec_hook=_to_path)
+
+
+def decode_outcome(message: bytes) -> Outcome:
+    """Read how a match ended."""
+    return msgspec.msgpack.decode(message, type=Outcome)
+
+
+def _to_path(kind: type, value: str) -> Path:
+    if kind is not Path:
+        raise NotImplementedError(kind)
+    return Path(value)
+
+
+def main(descriptor: int, parent: int) -> None:
+    """Play what comes through the pipe on `descriptor` until process `parent` closes it."""
+    os.set_inheritable(descriptor, False)  # no bot may hold the pipe
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent to answer
+    signal.signal(signal.SIGTERM, _stop)
+    _end_with(parent)
+    pipe = Connection(descriptor)
+    with suppress(EOFError, BrokenPipeError):  # the parent needs no more
+        _serve(pipe)
+
+
+def _stop(_signal: int, _frame: FrameType | None) -> None:
+    """Leave, ending the bots on the way; the alarm ends a worker that is stuck."""
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    signal.alarm(GRACE)
+    sys.exit(1)
+
+
+def _end_with(parent: int) -> None:
+    """Have the kernel send SIGTERM when the parent's thread that started this process ends."""
+    pr_set_pdeathsig = 1
+    ctypes.CDLL(None).prctl(pr_set_pdeathsig, signal.SIGTERM)
+    if os.getppid() != parent:  # it ended before
+        sys.exit(1)
+
+
+def _serve(pipe: "Connection[bytes, bytes]") -> None:
+    orders = decode_orders(pipe.recv_bytes())
+    bots = {bot.ref.digest: bot for bot in orders.bots}
+    play = _find(orders.play)
+    decoder = msgspec.msgpack.Decoder(MatchSpec)
+    while True:
+        spec = decoder.decode(pipe.recv_bytes())
+        pipe.send_bytes(encode_message(_play(play, spec, bots)))
+
+
+def _find(name: str) -> Play:
+    module, _, function = name.partition(":")
+    play: Play = getattr(import_module(module), function)
+    return play
+
+
+def _play(play: Play, spec: MatchSpec, bots: Mapping[str, Bot]) -> Outcome:
+    """Play one match. Whatever is raised is the host's fault: a bot's is a value in the record."""
+    start = time.monotonic()
+    try:
+        record = play(spec, bots)
+    except HostFault as error:
+        return Failed(spec.match, str(error))
+    except Exception:  # noqa: BLE001 - the one place: a mistake of the program is replayed too
+        return Failed(spec.match, traceback.format_exc())
+    return Finished(record, time.monotonic() - start)
