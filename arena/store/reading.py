@@ -16,6 +16,7 @@ from arena.games.game import Decision
 from arena.protocol import FaultKind
 from arena.record import (
     BotRef,
+    FaultPolicy,
     FaultRecord,
     GameRecord,
     GivenBoard,
@@ -39,6 +40,8 @@ from arena.store.values import (
 
 PLANS = "SELECT match, round, seats, boards, sittings, sandbox, limits FROM matches"
 """Selects the schedule."""
+_PAGE = 500
+"""Matches of the schedule that are held in memory at a time."""
 _KEY = "match, board, sitting"
 
 
@@ -111,11 +114,18 @@ class Store:
             BotRef(*row)
             for row in self._rows("SELECT entrant, version, digest FROM entrants ORDER BY number")
         )
-        name, game, config, sha256, is_secret, arena, created = self._row(
-            "SELECT name, game, config, seed_sha256, is_secret, arena, created FROM run"
+        row = self._row("SELECT * FROM run")
+        return Meta(
+            name=row["name"],
+            game=row["game"],
+            config=msgspec.json.decode(row["config"], type=dict[str, object]),
+            entrants=entrants,
+            faults=msgspec.json.decode(row["faults"], type=FaultPolicy),
+            seed_sha256=row["seed_sha256"],
+            is_secret=bool(row["is_secret"]),
+            arena=row["arena"],
+            created=row["created"],
         )
-        resolved = msgspec.json.decode(config, type=dict[str, object])
-        return Meta(name, game, resolved, entrants, sha256, bool(is_secret), arena, created)
 
     @property
     def is_finished(self) -> bool:
@@ -156,12 +166,30 @@ class Store:
         return Counts(planned, planned - to_play, games, games - games_to_play)
 
     def planned(self) -> Iterator[PlannedMatch]:
-        """List the schedule, played or not."""
-        return map(to_plan, self._select(PLANS, "match"))
+        """List the schedule, played or not; what is planned or played meanwhile is seen."""
+        return self._pages(f"{PLANS} WHERE match > ? ORDER BY match LIMIT {_PAGE}")
 
     def to_play(self) -> Iterator[PlannedMatch]:
-        """List the matches of the schedule that are not stored yet."""
-        return map(to_plan, self._rows(f"{PLANS} WHERE sandbox IS NULL ORDER BY match"))
+        """List what is not played at the moment of asking for the next; each match once."""
+        query = f"{PLANS} WHERE match > ? AND sandbox IS NULL ORDER BY match LIMIT {_PAGE}"
+        return self._pages(query)
+
+    def _pages(self, query: str) -> Iterator[PlannedMatch]:
+        """Run a query page by page, so that no query is under way when a match is written."""
+        last = -1
+        while page := list(map(to_plan, self._rows(query, last))):
+            yield from page
+            last = page[-1].match
+
+    def is_played(self, match: int) -> bool:
+        """Tell whether a match is stored."""
+        query = "SELECT 1 FROM matches WHERE match = ? AND sandbox IS NOT NULL"
+        return any(True for _ in self._rows(query, match))
+
+    def count_planned_of(self, entrant: str) -> int:
+        """Count the matches of one entrant's schedule."""
+        (count,) = self._row("SELECT count(*) FROM matches_of WHERE entrant = ?", entrant)
+        return int(count)
 
     def played(self) -> Iterator[PlayedMatch]:
         """List the matches that are stored, without their games."""
@@ -246,10 +274,15 @@ class Store:
             fault = FaultRecord(seat, FaultKind(kind), asked, *words)
             yield StoredFault(number, round_number, board, sitting, name, fault)
 
-    def fault_counts(self) -> Iterator[tuple[int, str, int]]:
-        """Count the faults of each entrant in each match: (match, entrant, faults)."""
-        query = "SELECT match, entrant, count(*) FROM faults GROUP BY match, entrant ORDER BY match"
-        return ((match, entrant, faults) for match, entrant, faults in self._rows(query))
+    def at_fault(self, match: int) -> tuple[str, ...]:
+        """Name the entrant of each fault in a match."""
+        rows = self._rows("SELECT entrant FROM faults WHERE match = ?", match)
+        return tuple(entrant for (entrant,) in rows)
+
+    def damage(self) -> list[str]:
+        """Ask SQLite what is wrong with the file itself; nothing where it is sound."""
+        found = [str(line) for (line,) in self._rows("PRAGMA quick_check")]
+        return [] if found == ["ok"] else found
 
     def logs(self, match: int | None = None) -> Iterator[StoredLog]:
         """List what processes wrote to standard error, of one match or of all."""

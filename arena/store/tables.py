@@ -23,6 +23,7 @@ SCHEMA = (
         name TEXT NOT NULL,
         game TEXT NOT NULL,
         config TEXT NOT NULL,
+        faults TEXT NOT NULL,
         seed TEXT NOT NULL,
         seed_sha256 TEXT NOT NULL,
         is_secret INTEGER NOT NULL,

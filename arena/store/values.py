@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from arena.record import BotRef, FaultRecord, GameRecord, Limits, SeatLog
+from arena.record import BotRef, FaultPolicy, FaultRecord, GameRecord, Limits, SeatLog
 
 
 class Meta(msgspec.Struct, frozen=True):
@@ -29,6 +29,7 @@ class Meta(msgspec.Struct, frozen=True):
     is_secret: bool
     arena: str
     created: str
+    faults: FaultPolicy = FaultPolicy()
 
 
 class GameKey(NamedTuple):

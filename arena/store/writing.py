@@ -123,12 +123,13 @@ class RunStore(Store):
         for statement in SCHEMA:
             self._connection.execute(statement)
         self._connection.execute(
-            "INSERT INTO run (name, game, config, seed, seed_sha256, is_secret, given, arena, "
-            "created) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO run (name, game, config, faults, seed, seed_sha256, is_secret, given, "
+            "arena, created) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 meta.name,
                 meta.game,
                 msgspec.json.encode(meta.config).decode(),
+                msgspec.json.encode(meta.faults).decode(),
                 seed,
                 meta.seed_sha256,
                 meta.is_secret,
