@@ -60,3 +60,9 @@ def complain(error: ArenaError) -> None:
     problems: Iterable[object] = error.problems if isinstance(error, InputError) else [error]
     for problem in problems:
         say(f"error: {' '.join(str(problem).split())}", "red")
+
+
+def write_bytes(content: bytes) -> None:
+    """Write to standard output for a program, byte for byte, after what was printed before."""
+    sys.stdout.flush()
+    sys.stdout.buffer.write(content)

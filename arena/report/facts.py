@@ -6,7 +6,7 @@ report of an unbroken one. Rules: D1a.
 
 from dataclasses import dataclass
 
-from arena.record import BotRef, Result
+from arena.record import BotRef
 from arena.report.text import count
 from arena.store import Meta, Store
 
@@ -23,7 +23,6 @@ class Facts:
     played: int
     void: int
     sandboxes: tuple[str, ...]
-    results: tuple[Result, ...]
 
     @property
     def entrants(self) -> dict[str, BotRef]:
@@ -33,16 +32,15 @@ class Facts:
 
 def gather(store: Store) -> Facts:
     """Read what the pages tell."""
-    results = tuple(store.results())
+    counts = store.counts()
     return Facts(
         meta=store.meta,
         seed=store.seed,
         is_finished=store.is_finished,
-        planned=sum(match.games for match in store.planned()),
-        played=len(results),
-        void=sum(result.score is None for result in results),
+        planned=counts.games,
+        played=counts.games_played,
+        void=sum(result.score is None for result in store.results()),
         sandboxes=tuple(sorted({match.sandbox for match in store.played()})),
-        results=results,
     )
 
 

@@ -4,9 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from arena.protocol import FaultKind
 from arena.ratings.standing import Meeting, Standing, Table
-from arena.record import BotRef, Result
+from arena.record import BotRef
 from arena.report.facts import Facts
 from arena.store import Meta
 
@@ -72,10 +71,9 @@ def facts_of(names: list[str], **given: object) -> Facts:
     }  # fmt: skip
     refs = tuple(BotRef(name, "1.0.0", "sha256:" + "0123456789abcdef" * 4) for name in names)
     meta = Meta("cup", "two-player", config, refs, "ab" * 32, True, "0.1.0", "2026-01-01")
-    result = Result(1, 1, 1, 0, (("a",), ("b",)), 1.0, 20, (("b", FaultKind.TIMEOUT),))
     values: dict[str, object] = {
         "meta": meta, "seed": "77", "is_finished": True, "planned": 40, "played": 40, "void": 0,
-        "sandboxes": ("bubblewrap",), "results": (result,),
+        "sandboxes": ("bubblewrap",),
     }  # fmt: skip
     return Facts(**{**values, **given})  # type: ignore[arg-type]
 

@@ -1,0 +1,147 @@
+"""Commands that show what was played: `leaderboard`, `report`, `export`, `rate`.
+
+It knows where each output goes; it never changes a result.
+"""
+
+import sys
+from collections.abc import Collection, Mapping
+from enum import Enum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from arena import report as site
+from arena.cli.locate import find_run
+from arena.cli.options import Run, one_of
+from arena.cli.results_list import read_results
+from arena.cli.standings import print_standings
+from arena.cli.terminal import say, write_bytes
+from arena.plugins import RATINGS, load_plugin
+from arena.ratings.standing import Rating, Table
+from arena.record import BotRef, encode_game
+from arena.report.export import export_tables
+from arena.report.tables import leaderboard_csv, leaderboard_json
+from arena.report.text import count, printable_json
+from arena.store import Store
+from arena.tournament import standings
+
+
+class Shape(str, Enum):
+    """How a leaderboard is printed."""
+
+    TABLE = "table"
+    JSON = "json"
+    CSV = "csv"
+
+
+Format = Annotated[
+    str,
+    typer.Option(
+        "--format",
+        metavar="|".join(Shape),
+        callback=one_of(lambda: list(Shape)),
+        autocompletion=lambda: list(Shape),
+        help="A table for people, or every column for programs.",
+    ),
+]
+
+
+def leaderboard(run: Run, shape: Format = Shape.TABLE.value) -> None:
+    """Print the leaderboard of a tournament, finished or not."""
+    with Store(find_run(run)) as store:
+        print_table(standings(store), shape, {ref.bot: ref for ref in store.meta.entrants})
+        say_how_far(store)
+
+
+def print_table(table: Table, shape: str, entrants: Mapping[str, BotRef]) -> None:
+    """Print standings on standard output in the shape asked for."""
+    if shape == Shape.JSON:
+        write_bytes(leaderboard_json(table, entrants))
+    elif shape == Shape.CSV:
+        write_bytes(leaderboard_csv(table, entrants))
+    else:
+        print_standings(table)
+
+
+def say_how_far(store: Store) -> None:
+    """Tell the person watching that a table is not the last one."""
+    if not store.is_finished:
+        counts = store.counts()
+        say(f"unfinished: {counts.games_played:,} of {count(counts.games, 'game')} played")
+
+
+def report(run: Run) -> None:
+    """Build the report of a tournament again, and tell where it is."""
+    folder = find_run(run)
+    with Store(folder) as store:
+        page = site.build(store, standings(store), folder / "report")
+        say_how_far(store)
+    typer.echo(page)
+
+
+def rate(
+    results: Annotated[
+        Path,
+        typer.Argument(
+            metavar="RESULTS.csv",
+            help="A line a game: columns a, b and score, which is 1, 0.5 or 0 for a.",
+            show_default=False,
+        ),
+    ],
+    shape: Format = Shape.TABLE.value,
+) -> None:
+    """Rate a list of results from anywhere: the same table as a tournament's."""
+    listed = read_results(results)
+    names = sorted({name for result in listed for side in result.sides for name in side})
+    kind = load_plugin(RATINGS, "trueskill")
+    rating: Rating = kind(kind.options_type())
+    print_table(rating.table(names, listed), shape, {})
+
+
+def export(
+    run: Run,
+    us: Annotated[
+        bool, typer.Option("--us/--no-us", help="With the bots' microseconds, or without.")
+    ] = True,
+    tables: Annotated[
+        Path | None,
+        typer.Option(
+            "--tables", metavar="DIR", help="Write CSV files into this folder instead of records."
+        ),
+    ] = None,
+) -> None:
+    """Print game records as JSON Lines, in the order of the schedule.
+
+    While a run lasts, boards that anyone has still to play are held back.
+    """
+    with Store(find_run(run)) as store:
+        withheld = store.boards_to_play()
+        if tables is None:
+            held_back = _print_games(store, withheld, us)
+            if held_back:
+                games = count(held_back, "game")
+                say(f"{games} held back: someone has still to play on their boards")
+        else:
+            _write_tables(store, tables, withheld)
+
+
+def _print_games(store: Store, withheld: frozenset[int], times: bool) -> int:
+    """Print the games of all boards but these, and count those held back."""
+    is_terminal = sys.stdout.isatty()
+    held_back = 0
+    for game in store.games():
+        if game.board in withheld:
+            held_back += 1
+            continue
+        line = encode_game(game, times)
+        write_bytes((printable_json(line.decode()).encode() if is_terminal else line) + b"\n")
+    return held_back
+
+
+def _write_tables(store: Store, folder: Path, withheld: Collection[int]) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, content in export_tables(store, standings(store), withheld).items():
+        path = folder / name
+        path.write_bytes(content)
+        typer.echo(path)
