@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from arena.errors import HostFault, SandboxError
-from arena.sandbox.family import PATIENCE, Pipes, describe, kill_group, start
+from arena.sandbox.family import PATIENCE, Pipes, describe, has_ended, kill_with_children, start
 from arena.sandbox.limits import limited
 from arena.sandbox.sandbox import Ending, Launch
 from arena.sandbox.toolchain import LOADER, SYSTEM, command_path, interpreters
@@ -100,7 +100,7 @@ def _arguments(launch: Launch, status: int) -> Iterator[str]:
         yield from ("--setenv", name, value)
     for place in SYSTEM:
         if Path(place).is_symlink():
-            yield from ("--symlink", os.readlink(place), place)
+            yield from ("--symlink", str(Path(place).readlink()), place)
         elif Path(place).exists():
             yield from ("--ro-bind", place, place)
     for place in LOADER:
@@ -152,7 +152,11 @@ class WrappedProcess:
     def thaw(self) -> None:
         """Do nothing."""
 
-    def close(self) -> Ending:
+    def close_input(self) -> None:
+        """Close the pipe to its standard input."""
+        self._pipes.close_input()
+
+    def close(self, patience: float = 0.0) -> Ending:
         """Kill `bwrap`, and with it every process in the bot's namespace.
 
         Raises `HostFault` where `bwrap` ended before the bot's command was started.
@@ -160,9 +164,8 @@ class WrappedProcess:
         process, self._process = self._process, None
         if process is None:
             return self._ending
-        was_running = process.poll() is None
-        kill_group(process.pid)
-        status = process.wait(PATIENCE)
+        was_running = not has_ended(process, patience)
+        kill_with_children(process)
         said = _read_all(self._status)
         os.close(self._status)
         was_set_up = was_running or "exit-code" in said
@@ -174,9 +177,8 @@ class WrappedProcess:
         self._ending = (
             Ending("it was still running")
             if was_running
-            else describe(128 - code if code > 128 else code)  # noqa: PLR2004 - as a shell tells
+            else describe(128 - code if code > 128 else code)
         )
-        assert status is not None
         return self._ending
 
 

@@ -6,6 +6,7 @@ It knows process ids, pipes and signals; it never knows what confines a process.
 import contextlib
 import ctypes
 import os
+import select
 import signal
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
@@ -27,6 +28,7 @@ class Pipes:
         """Open them. Raises `HostFault` where no descriptor is left."""
         self.theirs: list[int] = []
         self.ours: list[int] = []
+        self._input_closed = False
         try:
             for is_input in (True, False, False):
                 read, write = os.pipe2(os.O_CLOEXEC)
@@ -42,11 +44,20 @@ class Pipes:
         while self.theirs:
             os.close(self.theirs.pop())
 
+    def close_input(self) -> None:
+        """Close our end of the child's standard input, once."""
+        if not self._input_closed:
+            self._input_closed = True
+            os.close(self.ours[0])
+
     def close(self) -> None:
         """Close whatever is still open."""
         self.close_theirs()
-        while self.ours:
+        if self.ours:
+            self.close_input()
+        while len(self.ours) > 1:
             os.close(self.ours.pop())
+        self.ours.clear()
 
 
 def start(
@@ -89,14 +100,14 @@ def adopt_orphans() -> None:
     ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
-def children() -> Iterator[int]:
-    """List this process's own children, by any of its threads."""
-    for path in Path("/proc/self/task").glob("*/children"):
-        with contextlib.suppress(FileNotFoundError):
+def children(parent: int) -> Iterator[int]:
+    """List a process's own children, by any of its threads."""
+    for path in Path(f"/proc/{parent}/task").glob("*/children"):
+        with contextlib.suppress(OSError):
             yield from map(int, path.read_text().split())
 
 
-def has_mark(pid: int, mark: bytes) -> bool:
+def holds(pid: int, mark: bytes) -> bool:
     """Tell whether a process was started with these bytes in its environment."""
     try:
         return mark in Path(f"/proc/{pid}/environ").read_bytes()
@@ -104,17 +115,52 @@ def has_mark(pid: int, mark: bytes) -> bool:
         return False
 
 
-def marked(mark: bytes) -> Iterator[int]:
-    """List the processes that were started with these bytes in their environment."""
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdecimal() and has_mark(int(entry.name), mark):
-            yield int(entry.name)
+def marked(mark: bytes) -> set[int]:
+    """Find the processes that were started with these bytes in their environment."""
+    pids = (int(entry.name) for entry in Path("/proc").iterdir() if entry.name.isdecimal())
+    return {pid for pid in pids if holds(pid, mark)}
+
+
+def has_ended(process: "subprocess.Popen[bytes]", patience: float) -> bool:
+    """Tell whether a process ends by itself within `patience` seconds."""
+    try:
+        process.wait(patience)
+    except subprocess.TimeoutExpired:
+        return False
+    return True
 
 
 def kill_group(leader: int) -> None:
     """Kill a process group; one that is gone already is no error."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(leader, signal.SIGKILL)
+
+
+def kill_with_children(process: "subprocess.Popen[bytes]") -> int:
+    """Kill a process's group and its own children, and wait until all of these are gone.
+
+    Gives the return code. The children are held by descriptors, as their ids may be taken again.
+    Raises `HostFault` where the kernel does not let them go.
+    """
+    held = []
+    if process.poll() is None:
+        for pid in children(process.pid):
+            with contextlib.suppress(ProcessLookupError):
+                held.append(os.pidfd_open(pid))
+    kill_group(process.pid)
+    try:
+        status = process.wait(PATIENCE)
+        for descriptor in held:
+            with contextlib.suppress(ProcessLookupError):
+                signal.pidfd_send_signal(descriptor, signal.SIGKILL)
+            if not select.select([descriptor], [], [], PATIENCE)[0]:
+                raise HostFault("a killed process does not go away")
+    except subprocess.TimeoutExpired as error:
+        raise HostFault("a killed process does not go away") from error
+    finally:
+        for descriptor in held:
+            os.close(descriptor)
+    return status
 
 
 def describe(status: int) -> Ending:

@@ -25,7 +25,8 @@ from arena.sandbox.family import (
     adopt_orphans,
     children,
     describe,
-    has_mark,
+    has_ended,
+    holds,
     kill_group,
     marked,
     start,
@@ -66,7 +67,6 @@ class PlainProcess:
         adopt_orphans()
         self._mark = f"{_MARK}={secrets.token_hex(16)}".encode()
         self._scratch = Path(tempfile.mkdtemp(prefix="arena-scratch-"))
-        self._before = set(children())
         self._pipes = Pipes()
         self.stdin, self.stdout, self.stderr = self._pipes.ours
         environment = {
@@ -77,13 +77,15 @@ class PlainProcess:
             _MARK: self._mark.decode().partition("=")[2],
         }
         read, write, log = self._pipes.theirs
-        self._process: subprocess.Popen[bytes] | None = start(
-            limited(launch.command, launch.limits, "prlimit"),
+        process = start(
+            limited(launch.command, launch.limits, processes=False),
             self._pipes,
             folder=launch.folder,
             environment=environment,
             stdio=(read, write, log),
         )
+        self._process: subprocess.Popen[bytes] | None = process
+        _LEADERS.add(process.pid)
         self._pipes.close_theirs()
         self._ending = Ending("it was never ended")
 
@@ -93,37 +95,50 @@ class PlainProcess:
     def thaw(self) -> None:
         """Do nothing."""
 
-    def close(self) -> Ending:
+    def close_input(self) -> None:
+        """Close the pipe to its standard input."""
+        self._pipes.close_input()
+
+    def close(self, patience: float = 0.0) -> Ending:
         """Kill the process group, then sweep up what had left it."""
         process, self._process = self._process, None
         if process is None:
             return self._ending
-        ended_itself = process.poll() is not None
+        was_running = not has_ended(process, patience)
         kill_group(process.pid)
         status = process.wait(PATIENCE)
+        _LEADERS.discard(process.pid)
         self._sweep()
         self._pipes.close()
         shutil.rmtree(self._scratch, ignore_errors=True)
-        self._ending = describe(status) if ended_itself else Ending("it was still running")
+        self._ending = Ending("it was still running") if was_running else describe(status)
         return self._ending
 
     def _sweep(self) -> None:
-        """Kill marked processes and new orphans of ours until none are left.
+        """Kill marked processes and orphans that shed their mark, until none are left.
 
-        One that forks faster than it is killed is stopped first: what is stopped cannot fork.
+        What forks faster than it is killed is stopped first, as what is stopped cannot fork.
         """
-        while True:
-            left = set(marked(self._mark)) - {os.getpid()}
-            left |= {pid for pid in self._orphans() if not has_mark(pid, _MARK.encode())}
-            if not left:
-                return
-            for sig in (signal.SIGSTOP, signal.SIGKILL):
+        while left := marked(self._mark) | _unmarked_orphans():
+            for sign in (signal.SIGSTOP, signal.SIGKILL):
                 for pid in left:
                     with contextlib.suppress(ProcessLookupError, PermissionError):
-                        os.kill(pid, sig)
+                        os.kill(pid, sign)
             for pid in left:
                 with contextlib.suppress(ChildProcessError):
                     os.waitpid(pid, 0)
 
-    def _orphans(self) -> set[int]:
-        return set(children()) - self._before
+
+_LEADERS: set[int] = set()
+"""The first process of each bot that runs now: none of these is an orphan."""
+
+
+def _unmarked_orphans() -> set[int]:
+    """Find children that came to us from a bot and shed its mark: they left our session."""
+    own = os.getsid(0)
+    found = set()
+    for pid in set(children(os.getpid())) - _LEADERS:
+        with contextlib.suppress(ProcessLookupError):
+            if os.getsid(pid) != own and not holds(pid, _MARK.encode()):
+                found.add(pid)
+    return found

@@ -58,11 +58,13 @@ class Process(Protocol):
     def close_stdin(self) -> None:
         """End its standard input; nothing may be written after that."""
 
-    def close(self) -> Ending:
-        """Kill it and all it started, wait until they are gone, remove its scratch space.
+    def close_input(self) -> None:
+        """Close the pipe to its standard input."""
 
-        It may be called again, and says the same again. Raises `HostFault` where the sandbox
-        itself failed before the program could run.
+    def close(self, patience: float = 0.0) -> Ending:
+        """End all of it and clear it away; the second time does nothing.
+
+        It has `patience` seconds to end by itself, so that its own end can be told.
         """
 
 
