@@ -14,10 +14,11 @@ import typer
 from arena import report as site
 from arena.cli.locate import find_run
 from arena.cli.options import Run, one_of
-from arena.cli.results_list import read_results
 from arena.cli.standings import print_standings
 from arena.cli.terminal import say, write_bytes
+from arena.errors import InputError, Problem
 from arena.plugins import RATINGS, load_plugin
+from arena.ratings.results_list import parse_results
 from arena.ratings.standing import Rating, Table
 from arena.record import BotRef, encode_game
 from arena.report.export import export_tables
@@ -92,11 +93,19 @@ def rate(
     shape: Format = Shape.TABLE.value,
 ) -> None:
     """Rate a list of results from anywhere: the same table as a tournament's."""
-    listed = read_results(results)
+    listed = parse_results(_read(results), str(results))
     names = sorted({name for result in listed for side in result.sides for name in side})
     kind = load_plugin(RATINGS, "trueskill")
     rating: Rating = kind(kind.options_type())
     print_table(rating.table(names, listed), shape, {})
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text("utf-8-sig")
+    except UnicodeDecodeError as error:
+        what = f"not UTF-8: {error.reason} at byte {error.start}"
+        raise InputError([Problem(what, str(path), remedy="save it as UTF-8")]) from None
 
 
 def export(

@@ -6,6 +6,7 @@ which a fault's words may hold. Rules: D1a.
 
 from collections.abc import Collection, Iterator
 
+from arena.ratings.results_list import VOID
 from arena.ratings.standing import Table
 from arena.report import crosstable
 from arena.report.tables import leaderboard_csv, to_csv
@@ -18,8 +19,6 @@ FAULTS = (
     "match", "round", "board", "sitting", "bot", "seat", "kind", "decision", "hand",
     "expected", "said", "detail",
 )  # fmt: skip
-VOID = "void"
-"""The score of a game that counts for no one."""
 
 
 def export_tables(store: Store, table: Table, withheld: Collection[int]) -> dict[str, bytes]:
