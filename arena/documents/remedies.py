@@ -1,0 +1,170 @@
+"""What is expected where, in words, and what people write there by mistake.
+
+It knows YAML 1.1, which most people have in their fingers, and how 1.2 differs; it never knows
+which key it is about.
+"""
+
+import re
+from collections.abc import Container
+
+from msgspec import inspect as kinds
+
+from arena.documents.nodes import Items, Node, Word
+from arena.errors import did_you_mean
+
+INT = re.compile(r"[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+")
+"""What YAML 1.2 reads as a whole number."""
+FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
+"""What YAML 1.2 reads as a number, but for infinities and what is none."""
+MAX_DIGITS = 100
+
+_NULLS = ("", "~", "null", "Null", "NULL")
+_LEADING_ZERO = re.compile(r"([-+]?)0+([1-9][0-9]*)")
+_GROUPED = re.compile(r"[-+]?[0-9]{1,3}([_,' ]?[0-9]{3})+")
+_SEXAGESIMAL = re.compile(r"([0-9]+):([0-5][0-9])")
+_WITH_UNIT = re.compile(r"([0-9]+(?:\.[0-9]+)?) *(ms|s|sec|seconds?|min|minutes?)")
+_SIZE = re.compile(r"([0-9]{1,15}(?:\.[0-9]{1,6})?) *(B|KiB|MiB|GiB)")
+_SIZE_LIKE = re.compile(r"(?i)([0-9]+(?:\.[0-9]+)?) *([kmg])i?b?")
+_UNITS = {"B": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
+_SECONDS = {"ms": 0.001, "se": 1, "s": 1, "mi": 60}
+"""Seconds of a unit of time, by its first two letters."""
+_YES = ("yes", "on", "y", "t", "true", "1")
+_NO = ("no", "off", "n", "f", "false", "0")
+
+
+def is_open(node: Node) -> bool:
+    """Tell whether there is no value: nothing behind the colon, ``null`` or ``~``."""
+    return isinstance(node, Word) and node.is_plain and node.text in _NULLS
+
+
+def parse_int(word: Word) -> int | None:
+    """Read a whole number; a leading zero, which means eight to some, is refused."""
+    text = word.text
+    if not word.is_plain or len(text) > MAX_DIGITS or INT.fullmatch(text) is None:
+        return None
+    if _LEADING_ZERO.fullmatch(text):
+        return None
+    return int(text, 0) if text[:2] in ("0o", "0x") else int(text)
+
+
+def parse_size(text: str) -> int | None:
+    """Read a size with its unit, such as ``256MiB`` or ``1.5 GiB``, in whole bytes."""
+    found = _SIZE.fullmatch(text)
+    if found is None:
+        return None
+    size = float(found[1]) * _UNITS[found[2]]
+    return int(size) if size.is_integer() else None
+
+
+def expected(kind: kinds.Type, *, is_size: bool = False) -> str:
+    """Say in words what a type wants."""
+    match kind:
+        case kinds.Metadata(type=inner, extra=extra):
+            return expected(inner, is_size=(extra or {}).get("unit") == "bytes")
+        case kinds.UnionType(types=types):
+            return " or ".join(expected(one) for one in types)
+        case kinds.IntType():
+            return ("a size" if is_size else "a whole number") + _range(kind, is_size=is_size)
+        case kinds.FloatType():
+            return "a number" + _range(kind)
+        case kinds.LiteralType(values=values):
+            return " or ".join(str(one) for one in values)
+        case kinds.ListType() | kinds.VarTupleType():
+            return "a list"
+        case kinds.BoolType():
+            return "true or false"
+        case kinds.StrType():
+            return "text"
+        case _:
+            return "a group of keys"
+
+
+def _range(kind: kinds.IntType | kinds.FloatType, *, is_size: bool = False) -> str:
+    low = kind.ge if kind.ge is not None else kind.gt
+    high = kind.le if kind.le is not None else kind.lt
+    floor, ceiling = ("from", "to")
+    if low is not None and kind.ge is None:
+        floor = "above"
+    if high is not None and kind.le is None:
+        ceiling = "below"
+    ends = []
+    if low is not None:
+        ends.append(f" {floor} {_spelt(low, is_size=is_size)}")
+    if high is not None:
+        ends.append(f" {ceiling} {_spelt(high, is_size=is_size)}")
+    return "".join(ends)
+
+
+def _spelt(number: float, *, is_size: bool) -> str:
+    if is_size and isinstance(number, int):
+        for unit, worth in reversed(_UNITS.items()):
+            if number and number % worth == 0:
+                return f"{number // worth}{unit}"
+    return f"{number:.0f}" if float(number).is_integer() else str(number)
+
+
+def remedy_for(node: Node, kind: kinds.Type, *, is_size: bool = False) -> str | None:
+    """Guess what was meant and say how to write it."""
+    match kind, node:
+        case kinds.Metadata(type=inner, extra=extra), _:
+            return remedy_for(node, inner, is_size=(extra or {}).get("unit") == "bytes")
+        case kinds.UnionType(types=types), _:
+            guesses = (remedy_for(node, one) for one in types)
+            return next((guess for guess in guesses if guess), None)
+        case ((kinds.ListType() | kinds.VarTupleType()), Word()):
+            return f"write [{', '.join(node.text[:60].split())}]"
+        case kinds.StructType(), Word():
+            first = next((field.encode_name for field in kind.fields), None)
+            return f"write {{{first}: …}}" if first else None
+        case _, Items(items=(Word(text=text),)):
+            return f"write {text[:60]} without brackets"
+        case kinds.LiteralType(values=values), Word():
+            near = did_you_mean(node.text[:60], map(str, values))
+            return near if near and near.startswith("did") else None  # all are named as expected
+        case kinds.BoolType(), Word():
+            return _bool_remedy(node)
+        case ((kinds.IntType() | kinds.FloatType()), Word()):
+            guess = _size_guess(node.text) if is_size else _number_guess(node.text)
+            if guess is None and not node.is_plain and FLOAT.fullmatch(node.text):
+                return "write it without quotation marks"
+            return f"write {guess}" if guess is not None else None
+        case _:
+            return None
+
+
+def unspaced(key: str, known: Container[str]) -> str | None:
+    """Tell what a key such as ``target:500`` should have been."""
+    name, colon, value = key.partition(":")
+    if colon and name in known:
+        return f"write {name}: {value[:60]}, with a space behind the colon"
+    return None
+
+
+def _bool_remedy(word: Word) -> str | None:
+    text = word.text.lower()
+    if text in _YES:
+        return "write true"
+    return "write false" if text in _NO else None
+
+
+def _number_guess(text: str) -> str | None:
+    """Say how YAML 1.2 writes what looks like a number of another kind."""
+    if len(text) > MAX_DIGITS:
+        return None
+    if found := _LEADING_ZERO.fullmatch(text):
+        return f"{found[1].strip('+')}{found[2]}"
+    if _GROUPED.fullmatch(text) and not text.lstrip("+-").isdigit():
+        return re.sub(r"[_,' ]", "", text)
+    if found := _SEXAGESIMAL.fullmatch(text):
+        return str(60 * int(found[1]) + int(found[2]))
+    if found := _WITH_UNIT.fullmatch(text):
+        return f"{float(found[1]) * _SECONDS[found[2][:2]]:g}"
+    if FLOAT.fullmatch(text) and not INT.fullmatch(text):
+        value = float(text)
+        return str(int(value)) if value.is_integer() and abs(value) < 1e15 else None
+    return None
+
+
+def _size_guess(text: str) -> str | None:
+    found = _SIZE_LIKE.fullmatch(text[:MAX_DIGITS])
+    return f"{found[1]}{found[2].upper()}iB" if found else None
