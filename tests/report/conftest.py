@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from arena.ratings.standing import Meeting, Standing, Table
-from arena.record import BotRef
+from arena.record import BotRef, FaultPolicy
 from arena.report.facts import Facts
 from arena.store import Meta
 
@@ -70,7 +70,17 @@ def facts_of(names: list[str], **given: object) -> Facts:
         "rules": {"target": 500, "floor": None, "peek": False},
     }  # fmt: skip
     refs = tuple(BotRef(name, "1.0.0", "sha256:" + "0123456789abcdef" * 4) for name in names)
-    meta = Meta("cup", "two-player", config, refs, "ab" * 32, True, "0.1.0", "2026-01-01")
+    meta = Meta(
+        name="cup",
+        game="two-player",
+        config=config,
+        entrants=refs,
+        faults=FaultPolicy(),
+        seed_sha256="ab" * 32,
+        is_secret=True,
+        arena="0.1.0",
+        created="2026-01-01",
+    )
     values: dict[str, object] = {
         "meta": meta, "seed": "77", "is_finished": True, "planned": 40, "played": 40, "void": 0,
         "sandboxes": ("bubblewrap",),

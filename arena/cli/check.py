@@ -1,0 +1,56 @@
+"""Commands that check: `verify` a run's records, and `doctor`, which looks at this machine.
+
+It knows how findings are printed, and that one that matters is exit code 1.
+"""
+
+import sys
+
+import typer
+from rich.table import Table as Grid
+from rich.text import Text
+
+from arena.cli import machine
+from arena.cli.terminal import console, shown
+from arena.cli.versions import arena_version
+from arena.plugins import SANDBOXES, load_plugin, plugins
+from arena.sandbox import Sandbox
+
+UNPROTECTED = "none"
+"""The sandbox that is none."""
+
+
+def doctor() -> None:
+    """Tell what this machine offers: sandboxes and why one is missing, cores, versions."""
+    grid = Grid.grid(padding=(0, 2, 0, 0))
+    grid.add_column(no_wrap=True)
+    grid.add_column(overflow="fold")
+    for what, said in (
+        ("arena", arena_version()),
+        ("Python", f"{sys.version.split()[0]}, {sys.executable}"),
+        ("packages", machine.packages()),
+        ("system", machine.system()),
+        ("cores", machine.cores()),
+        ("memory", machine.memory()),
+        ("user namespaces", machine.user_namespaces()),
+        ("control groups", machine.cgroups()),
+    ):
+        grid.add_row(Text(what, "bold"), shown(said))
+    usable = 0
+    for name in plugins(SANDBOXES):
+        problem = _problem(name)
+        usable += problem is None and name != UNPROTECTED
+        said = shown(problem or _praise(name), "red" if problem else "green")
+        grid.add_row(shown(f"sandbox {name}", "bold"), said)
+    console(sys.stdout).print(grid)
+    if not usable:
+        raise typer.Exit(1)
+
+
+def _problem(name: str) -> str | None:
+    sandbox: Sandbox = load_plugin(SANDBOXES, name)()
+    problem = sandbox.problem()
+    return None if problem is None else f"missing: {problem}"
+
+
+def _praise(name: str) -> str:
+    return "no protection at all, for bots of your own" if name == UNPROTECTED else "works"
