@@ -1,0 +1,13 @@
+"""A bot's folder: what its manifest says, its digest, and its place in a pool.
+
+It knows files; it never runs a bot. What a folder may not hold is refused before anything is made
+of it: links that leave it, files that are none, too much of anything.
+"""
+
+from arena.bots.bot import Bot, load_bot
+from arena.bots.folder import digest_folder
+from arena.bots.manifest import Manifest
+from arena.bots.names import check_name, plain_name
+from arena.bots.pool import submit
+
+__all__ = ["Bot", "Manifest", "check_name", "digest_folder", "load_bot", "plain_name", "submit"]

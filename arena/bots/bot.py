@@ -1,0 +1,135 @@
+"""A bot that was loaded: its folder checked, its manifest read, its digest taken.
+
+It knows what would keep a bot from being started, as far as files can tell; it never starts it.
+"""
+
+import os
+import posixpath
+from pathlib import Path
+
+import msgspec
+
+from arena.bots.folder import Entry, digest_entries, list_folder, open_file
+from arena.bots.manifest import FILE, Manifest
+from arena.bots.names import plain_name
+from arena.documents import MAX_BYTES, by_line, open_document
+from arena.errors import InputError, Problem, did_you_mean
+from arena.record import BotRef
+
+
+class Bot(msgspec.Struct, frozen=True):
+    """A bot to be run: `folder` is absolute, and what is mounted as its working directory.
+
+    A bot that was built is the same with the built folder in its place.
+    """
+
+    ref: BotRef
+    folder: Path
+    manifest: Manifest
+
+    @property
+    def command(self) -> tuple[str, ...]:
+        """Give the program and its arguments."""
+        return self.manifest.command
+
+
+def load_bot(folder: Path) -> Bot:
+    """Read a bot's folder. Raises `InputError` with all that is wrong; places begin as `folder`."""
+    try:
+        _check_is_bot(folder)
+        entries = list_folder(folder)
+        with open_file(folder / FILE) as file:
+            raw = file.read(MAX_BYTES + 1)
+        manifest = _read_manifest(folder, raw, entries)
+        digest = digest_entries(folder, entries)
+    except OSError as error:
+        raise InputError([Problem(f"cannot be read: {error.strerror}", str(folder))]) from error
+    ref = BotRef(manifest.name, manifest.version, digest)
+    return Bot(ref, folder.resolve(), manifest)
+
+
+def _check_is_bot(folder: Path) -> None:
+    """Refuse what is no bot's folder, with the nearest that might be meant."""
+    if not folder.exists():
+        beside = folder.parent.iterdir() if folder.parent.is_dir() else ()
+        near = did_you_mean(folder.name, (one.name for one in beside if one.is_dir()))
+        raise InputError([Problem("no such folder", str(folder), remedy=near)])
+    if not folder.is_dir():
+        remedy = f"write the folder that holds {FILE}"
+        raise InputError([Problem("is no folder", str(folder), remedy=remedy)])
+    manifest = folder / FILE
+    if manifest.is_file() and not manifest.is_symlink():
+        return
+    if os.path.lexists(manifest):
+        raise InputError(
+            [Problem("is no plain file", str(manifest), remedy="write the file itself")]
+        )
+    remedy = "write one with name, version, games, command and protocol"
+    for wrong in ("bot.yml", "Bot.yaml", "bot.json", "manifest.yaml"):
+        if (folder / wrong).exists():
+            remedy = f"rename {wrong}"
+    raise InputError([Problem(f"holds no {FILE}", str(folder), remedy=remedy)])
+
+
+def _read_manifest(folder: Path, raw: bytes, entries: list[Entry]) -> Manifest:
+    """Read the manifest and look at the files it names. Raises `InputError`."""
+    problems: list[Problem] = []
+    section = open_document(raw, str(folder / FILE), problems)
+    manifest = section.read(Manifest, problems)
+    if manifest is not None:
+        files = {entry.path for entry in entries}
+        for key, command in (("command", manifest.command), ("build", manifest.build)):
+            may_be_missing = key == "command" and manifest.build is not None
+            fault = _program_fault(command[0], folder, files, may_be_missing) if command else None
+            if fault is not None:
+                what, remedy = fault
+                problems.append(section.problem(what, key, 0, remedy=remedy))
+    if manifest is None or problems:
+        raise InputError(by_line(problems))
+    return msgspec.structs.replace(manifest, name=plain_name(manifest.name))
+
+
+def _program_fault(
+    word: str, folder: Path, files: set[str], may_be_missing: bool
+) -> tuple[str, str | None] | None:
+    """Say why a command's first word could not be started, and what to do."""
+    if not word:
+        return "names no program", "write the program first, such as python3 or ./bot"
+    if word.startswith("/"):
+        return _absolute_fault(word, folder)
+    if ".." in word.split("/"):
+        return f"{word} leaves the folder", "put the program into the folder"
+    if "/" in word:
+        return _file_fault(word, folder, files, may_be_missing)
+    if word in files:
+        return f"{word} would be looked up on the PATH", f"write ./{word}"
+    return None
+
+
+def _file_fault(
+    word: str, folder: Path, files: set[str], may_be_missing: bool
+) -> tuple[str, str | None] | None:
+    """Say why a file of the folder could not be started; it may be missing if a build makes it."""
+    path = posixpath.normpath(word)
+    file = folder / path
+    if file.is_dir():
+        return f"{word} is a folder", "name the program in it"
+    if not file.is_file():
+        near = did_you_mean(path, files)
+        remedy = near if near and near.startswith("did") else "put it there, or give a build"
+        return None if may_be_missing else (f"there is no file {word}", remedy)
+    if not file.stat().st_mode & 0o111:
+        return f"{word} is not executable", f"chmod +x {path}"
+    with file.open("rb") as program:
+        first = program.readline(512)
+    if first.startswith(b"#!") and first.endswith(b"\r\n"):
+        return f"{word} has lines that end in CRLF, and cannot be started so", "save it with LF"
+    return None
+
+
+def _absolute_fault(word: str, folder: Path) -> tuple[str, str]:
+    inside = posixpath.relpath(word, folder.resolve())
+    remedy = f"write {posixpath.basename(word)}, which is looked up on the PATH"
+    if not inside.startswith(".."):
+        remedy = f"write ./{inside}"
+    return f"{word} is an absolute path, which the sandbox does not show", remedy

@@ -1,0 +1,59 @@
+"""The pool: bots that were handed in, each under its name and version.
+
+It knows that what is in the pool never changes; it never judges how a bot plays.
+"""
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from arena.bots.bot import Bot
+from arena.bots.folder import copy_folder, digest_folder
+from arena.bots.manifest import FILE
+from arena.errors import InputError, Problem
+
+
+def submit(bot: Bot, pool: Path) -> Path:
+    """Copy a bot into the pool as ``NAME/VERSION``, whole or not at all, and give that folder.
+
+    The same content under the same name and version changes nothing. Raises `InputError` for
+    other content under them.
+    """
+    target = pool / bot.ref.bot / bot.ref.version
+    if bot.folder != target.resolve() and pool.resolve().is_relative_to(bot.folder):
+        raise _refused("the pool lies in the bot's own folder", pool, "name another with --pool")
+    if (target.parent / FILE).exists():
+        raise _refused("is a bot's folder itself", target.parent, "name another pool with --pool")
+    try:
+        return _keep(bot, target) if target.exists() else _copy(bot, pool, target)
+    except OSError as error:
+        raise _refused(f"cannot be written: {error.strerror}", pool, None) from error
+
+
+def _copy(bot: Bot, pool: Path, target: Path) -> Path:
+    pool.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(prefix=".incoming-", dir=pool) as temporary:
+        copy = Path(temporary) / "bot"
+        copy_folder(bot.folder, copy)
+        if digest_folder(copy) != bot.ref.digest:
+            raise _refused("changed while it was copied", bot.folder, "hand it in again")
+        target.parent.mkdir(exist_ok=True)
+        try:
+            copy.rename(target)
+        except OSError:
+            if target.exists():  # another submission was faster
+                return _keep(bot, target)
+            target.parent.rmdir()
+            raise
+    return target
+
+
+def _keep(bot: Bot, target: Path) -> Path:
+    """Leave what is there, if it is the same."""
+    if digest_folder(target) != bot.ref.digest:
+        what = f"{bot.ref.bot} {bot.ref.version} is in the pool already, with other content"
+        raise _refused(what, target, "give it a new version")
+    return target
+
+
+def _refused(what: str, place: Path, remedy: str | None) -> InputError:
+    return InputError([Problem(what, str(place), remedy=remedy)])
