@@ -7,9 +7,10 @@ move is legal, and touches no process. Protocol: all of docs/protocol.md.
 import json
 import re
 from enum import StrEnum
-from typing import Generic, TypeVar
+from typing import Annotated, Generic, TypeAlias, TypeVar
 
 import msgspec
+from msgspec import Meta
 
 from arena.games.game import Decision, Event, View
 
@@ -22,12 +23,15 @@ MAX_SAID = 200
 """Characters of a bot's own words that a fault keeps."""
 
 
+Seconds: TypeAlias = Annotated[float, Meta(gt=0, le=86_400)]
+
+
 class TimeControl(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Seconds: to start up, for one move, and for all of one seat's moves in a hand."""
 
-    startup: float = 10.0
-    move: float = 1.0
-    hand: float = 5.0
+    startup: Seconds = 10.0
+    move: Seconds = 1.0
+    hand: Seconds = 5.0
 
 
 class Hello(msgspec.Struct, frozen=True, tag_field="type", tag="hello"):

@@ -6,14 +6,18 @@ play it, and the same spec with deterministic bots gives the same record but for
 """
 
 import hashlib
+from typing import Annotated, Literal
 
 import msgspec
+from msgspec import Meta
 
 from arena.games.game import Decision, WireMove
 from arena.protocol import FaultKind, TimeControl
 
 FORMAT = 1
 """The version of the game record's format."""
+SIZE = {"unit": "bytes"}
+"""Marks a whole number that people may write as a size: ``256MiB``."""
 
 
 class BotRef(msgspec.Struct, frozen=True):
@@ -24,14 +28,14 @@ class BotRef(msgspec.Struct, frozen=True):
     digest: str
 
 
-class Limits(msgspec.Struct, frozen=True):
+class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What one bot's sandbox may use. Bytes, cores, processes; `log` bytes of stderr are kept."""
 
-    memory: int = 256 * 1024**2
-    cpus: float = 1.0
-    processes: int = 32
-    scratch: int = 16 * 1024**2
-    log: int = 64 * 1024
+    memory: Annotated[int, Meta(ge=1024**2, le=1024**4, extra=SIZE)] = 256 * 1024**2
+    cpus: Annotated[float, Meta(gt=0, le=1024)] = 1.0
+    processes: Annotated[int, Meta(ge=1, le=10_000)] = 32
+    scratch: Annotated[int, Meta(ge=0, le=1024**4, extra=SIZE)] = 16 * 1024**2
+    log: Annotated[int, Meta(ge=0, le=1024**3, extra=SIZE)] = 64 * 1024
     freeze: bool = True
 
 
@@ -47,8 +51,8 @@ class GivenBoard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class FaultPolicy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a fault costs. Protocol: faults."""
 
-    policy: str = "forfeit"
-    limit: int = 10
+    policy: Literal["forfeit", "substitute"] = "forfeit"
+    limit: Annotated[int, Meta(ge=1, le=1_000_000)] = 10
 
 
 class MatchSpec(msgspec.Struct, frozen=True):
