@@ -11,6 +11,9 @@ import msgspec
 import pytest
 
 from arena import protocol, record
+from arena.bots.folder import MAX_BYTES, MAX_FILES
+from arena.bots.manifest import Manifest
+from arena.bots.names import LONGEST_NAME, LONGEST_VERSION
 from arena.cards import NAMES
 from arena.deals import SeededBoard
 from arena.games.game import Decision, Event
@@ -114,6 +117,8 @@ def test_the_limits_named_are_those_in_force() -> None:
     assert f"at most {protocol.MAX_LINE:,} bytes" in text
     assert f"of which {protocol.MAX_NOTE} characters are kept" in text
     assert f"`limit` faults, {record.FaultPolicy().limit} by default" in text
+    assert f"at most {MAX_BYTES >> 20} MiB and {MAX_FILES:,} files" in " ".join(text.split())
+    assert f"at most {LONGEST_NAME} and {LONGEST_VERSION} characters" in " ".join(text.split())
     limits = record.Limits()
     assert f"{limits.memory >> 20} MiB of memory, one core, {limits.processes} processes" in text
     assert f"{limits.scratch >> 20} MiB of scratch and {limits.log >> 10} KiB of log" in text
@@ -181,3 +186,10 @@ def test_the_bots_printed_in_the_documents_answer_every_decision(document: str) 
             assert len(answer.move) == (3 if decision is Decision.PASS else 0)
         else:
             assert answer.move in moves
+
+
+def test_every_key_of_a_manifest_has_its_row() -> None:
+    told = rows(page("protocol.md"), "A bot's folder")
+    assert set(told) == set(Manifest.__struct_fields__)
+    for field in msgspec.structs.fields(Manifest):
+        assert told[field.name][0] == ("yes" if field.required else "no"), field.name
