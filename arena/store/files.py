@@ -31,6 +31,8 @@ def clear_errors(path: Path) -> Iterator[None]:
     """Turn what SQLite or the system says about `path` into a `StoreError` with its remedy."""
     try:
         yield
+    except (sqlite3.IntegrityError, sqlite3.ProgrammingError):
+        raise  # a mistake of the program, for which a person has no remedy
     except sqlite3.DatabaseError as error:
         raise StoreError(f"{path}: {_in_words(error)}") from error
     except OSError as error:

@@ -1,0 +1,166 @@
+import os
+import shlex
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from arena.errors import StoreError
+from arena.store import RunStore, Store, holds_run, set_aside
+from arena.store.files import FILE, FORMAT
+from tests.matches import SEED, meta, played
+from tests.store.conftest import PLANS
+from tests.store.test_writing import writer
+
+
+def test_a_folder_without_results_is_told_apart(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match="there are no results here"):
+        Store(tmp_path / "nowhere")
+    with pytest.raises(StoreError, match="there are no results here"):
+        Store(tmp_path)
+
+
+def test_a_foreign_file_is_refused_untouched(tmp_path: Path) -> None:
+    path = tmp_path / FILE
+    with sqlite3.connect(path) as connection:
+        connection.execute("CREATE TABLE bookmarks (url TEXT)")
+    connection.close()
+    before = path.read_bytes()
+    for attempt in (Store, RunStore.resume, holds_run):
+        with pytest.raises(StoreError, match="another program's SQLite file"):
+            attempt(tmp_path)
+    with pytest.raises(StoreError, match="another program's SQLite file"):
+        RunStore.begin(tmp_path, meta("anna"), SEED)
+    assert path.read_bytes() == before
+
+
+def test_a_file_that_is_no_database_is_refused_untouched(tmp_path: Path) -> None:
+    path = tmp_path / FILE
+    path.write_bytes(b"these are not results\n" * 100)
+    for attempt in (Store, RunStore.resume, holds_run):
+        with pytest.raises(StoreError, match="damaged, or not an arena's results"):
+            attempt(tmp_path)
+    assert path.read_bytes() == b"these are not results\n" * 100
+
+
+def test_a_file_of_a_newer_arena_is_refused(run: RunStore, folder: Path) -> None:
+    run._connection.execute(f"PRAGMA user_version = {FORMAT + 1}")
+    run.close()
+    for attempt in (Store, RunStore.resume):
+        with pytest.raises(StoreError, match=f"newer arena .format {FORMAT + 1}, this one reads"):
+            attempt(folder)
+
+
+def test_a_truncated_file_is_refused(run: RunStore, folder: Path) -> None:
+    run.finish()
+    run.close()
+    path = folder / FILE
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 3])
+    with pytest.raises(StoreError, match="damaged"), Store(folder) as store:
+        list(store.games())
+
+
+def test_old_results_are_set_aside_and_never_deleted(run: RunStore, folder: Path) -> None:
+    run.close()
+    (folder / "report").mkdir()
+    first = set_aside(folder)
+    assert first is not None
+    assert first.name.startswith("cup.20")
+    assert not folder.exists()
+    RunStore.begin(folder, meta("anna", "bob"), SEED).close()
+    second = set_aside(folder)
+    assert second == first.with_name(first.name + "-2")
+    assert (first / "report").is_dir()
+    with Store(first) as store:
+        assert store.match(1) == played(PLANS[0])
+
+
+def test_results_of_a_run_at_work_are_not_set_aside(run: RunStore, folder: Path) -> None:
+    with pytest.raises(StoreError, match="another run is at work here"):
+        set_aside(folder)
+    assert folder.exists()
+
+
+def test_a_folder_without_results_is_not_set_aside(tmp_path: Path) -> None:
+    assert set_aside(tmp_path) is None
+    assert set_aside(tmp_path / "nowhere") is None
+    assert tmp_path.exists()
+
+
+def test_a_file_in_the_way_of_the_folder_is_a_clear_error(tmp_path: Path) -> None:
+    (tmp_path / "cup").write_text("")
+    with pytest.raises(StoreError, match="cup: File exists"):
+        RunStore.begin(tmp_path / "cup", meta("anna"), SEED)
+
+
+READER = """
+import sys
+from pathlib import Path
+from arena.store import RunStore, Store
+from tests.matches import planned, played
+
+folder = Path(sys.argv[1])
+with Store(folder) as store:
+    matches = [match.plan.match for match in store.played()]
+    for match in matches:
+        assert store.match(match) == played(planned(match, "anna", "bob", boards=8))
+    assert store.damage() == []
+    print("whole:", len(matches))
+if "resume" in sys.argv:
+    with RunStore.resume(folder) as store:
+        plan = next(store.to_play())
+        store.write(played(plan))
+        print("stored:", plan.match)
+"""
+
+
+def mounted(script: str, folder: Path, matches: int = 40) -> subprocess.CompletedProcess[str]:
+    """Run a shell script where it may mount file systems that nobody else sees.
+
+    `write` and `read` are programs of ours that work on ``$1``, the folder.
+    """
+    folder.mkdir()
+    functions = (
+        f"write() {{ {shlex.join(writer(folder, matches))}; }}\n"
+        f"read() {{ {shlex.join([sys.executable, '-c', READER, str(folder)])} $1; }}\n"
+    )
+    alone = ["unshare", "--mount"] if os.geteuid() == 0 else ["unshare", "--mount", "-r"]
+    if subprocess.run([*alone, "true"], check=False).returncode:
+        pytest.skip("this machine lets nobody mount a small disk")
+    command = [*alone, "sh", "-ec", functions + script, "sh", str(folder)]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_a_full_disk_is_a_clear_error_and_what_was_stored_stays_whole(tmp_path: Path) -> None:
+    script = """
+        mount -t tmpfs -o size=400k none "$1"
+        write && exit 9
+        read
+        mount -o remount,size=4m "$1"
+        read resume
+    """
+    done = mounted(script, tmp_path / "disk")
+    assert done.returncode == 0, done.stderr
+    assert "StoreError" in done.stderr
+    assert "the disk is full; make room and run again, what was stored is whole" in done.stderr
+    *written, first, second, stored = done.stdout.splitlines()
+    assert 3 <= len(written) < 40
+    assert first == second == f"whole: {len(written)}"
+    assert stored == f"stored: {len(written) + 1}"
+
+
+def test_results_on_a_medium_that_cannot_be_written_are_read(tmp_path: Path) -> None:
+    script = """
+        mount -t tmpfs none "$1"
+        write >/dev/null
+        mount -o remount,ro "$1"
+        read
+        read resume
+    """
+    done = mounted(script, tmp_path / "disk", matches=5)
+    assert done.stdout.splitlines() == ["whole: 5"] * 2
+    assert done.returncode == 1
+    assert "StoreError" in done.stderr
+    assert "Read-only file system" in done.stderr
