@@ -1,0 +1,1 @@
+"""Who meets whom next, or that a tournament is done; it never knows what is played or how."""
