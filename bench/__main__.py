@@ -1,0 +1,22 @@
+"""The figures that speed is judged by: ``python -m bench [playouts|match]``.
+
+Each is a ratio between two ways of doing the same work, timed in turns within this one run, so
+that a slow or busy machine slows both.
+"""
+
+import sys
+from collections.abc import Callable
+
+from bench import match, playouts
+
+BENCHMARKS: dict[str, Callable[[], None]] = {"playouts": playouts.main, "match": match.main}
+
+
+def main() -> None:
+    """Run the benchmarks named on the command line, or all."""
+    for name in sys.argv[1:] or BENCHMARKS:
+        BENCHMARKS[name]()
+
+
+if __name__ == "__main__":
+    main()
