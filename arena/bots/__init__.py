@@ -8,6 +8,15 @@ from arena.bots.bot import Bot, load_bot
 from arena.bots.folder import digest_folder
 from arena.bots.manifest import Manifest
 from arena.bots.names import check_name, plain_name
-from arena.bots.pool import submit
+from arena.bots.pool import pool_versions, submit
 
-__all__ = ["Bot", "Manifest", "check_name", "digest_folder", "load_bot", "plain_name", "submit"]
+__all__ = [
+    "Bot",
+    "Manifest",
+    "check_name",
+    "digest_folder",
+    "load_bot",
+    "plain_name",
+    "pool_versions",
+    "submit",
+]

@@ -19,7 +19,11 @@ FILE = "bot.yaml"
 def check_game(name: str) -> tuple[str, str] | None:
     """Say what is wrong with the name of a game that a bot claims to play."""
     known = plugins(GAMES)
-    return None if name in known else ("no such game", did_you_mean(name[:60], known) or "")
+    return (
+        None
+        if name in known
+        else (f"there is no game {name[:60]!r}", did_you_mean(name[:60], known) or "")
+    )
 
 
 Name: TypeAlias = Annotated[

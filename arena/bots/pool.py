@@ -9,6 +9,8 @@ from tempfile import TemporaryDirectory
 from arena.bots.bot import Bot
 from arena.bots.folder import copy_folder, digest_folder
 from arena.bots.manifest import FILE
+from arena.bots.names import plain_name
+from arena.documents import MAX_BYTES, open_document
 from arena.errors import InputError, Problem
 
 
@@ -27,6 +29,31 @@ def submit(bot: Bot, pool: Path) -> Path:
         return _keep(bot, target) if target.exists() else _copy(bot, pool, target)
     except OSError as error:
         raise _refused(f"cannot be written: {error.strerror}", pool, None) from error
+
+
+def pool_versions(folder: Path) -> list[Path]:
+    """List the versions of the bot that a pool keeps in `folder`, by name; none elsewhere.
+
+    A version is a folder whose manifest has the bot's and its own name, so that a folder of
+    different bots is no pool's.
+    """
+    if not folder.is_dir():
+        return []
+    return [one for one in sorted(folder.iterdir()) if _is_version(one)]
+
+
+def _is_version(folder: Path) -> bool:
+    manifest = folder / FILE
+    if not manifest.is_file():
+        return False
+    with manifest.open("rb") as file:
+        raw = file.read(MAX_BYTES + 1)
+    try:
+        section = open_document(raw, str(manifest), [])
+    except InputError:
+        return False
+    name = plain_name(section.word("name") or "")
+    return (name, section.word("version")) == (folder.parent.name, folder.name)
 
 
 def _copy(bot: Bot, pool: Path, target: Path) -> Path:

@@ -19,15 +19,34 @@ class Section:
     path: str
     node: Node
 
+    def _behind(self, key: str | None) -> Node | None:
+        if key is None:
+            return self.node
+        return self.node.values.get(key) if isinstance(self.node, Keys) else None
+
     def part(self, key: str) -> "Section":
         """Give what stands behind a key; an empty group where the key is not there."""
-        node = self.node.values.get(key) if isinstance(self.node, Keys) else None
-        return Section(self.file, join_key(self.path, key), node or Keys({}, {}, self.node.line))
+        node = self._behind(key) or Keys({}, {}, self.node.line)
+        return Section(self.file, join_key(self.path, key), node)
 
-    def word(self, key: str) -> str | None:
-        """Look at the word behind a key before the rest is read; None where there is no word."""
-        found = self.node.values.get(key) if isinstance(self.node, Keys) else None
-        return found.text if isinstance(found, Word) else None
+    def word(self, key: str | None = None) -> str | None:
+        """Look at the word behind a key, or here, before it is read; None where there is none."""
+        return found.text if isinstance(found := self._behind(key), Word) else None
+
+    def words(self, key: str) -> tuple[str, ...]:
+        """Look at the words of the list behind a key in the same way."""
+        found = self._behind(key)
+        items = found.items if isinstance(found, Items) else ()
+        return tuple(one.text for one in items if isinstance(one, Word))
+
+    def holds(self, key: str) -> bool:
+        """Tell whether the key is there, whatever stands behind it."""
+        return self._behind(key) is not None
+
+    @property
+    def is_group(self) -> bool:
+        """Tell whether keys stand here, and no word or list."""
+        return isinstance(self.node, Keys)
 
     def read(
         self, type_: type[StructT], problems: list[Problem], besides: tuple[str, ...] = ()

@@ -1,0 +1,121 @@
+"""Given decks: a file of JSON Lines, one board a line. Rules: D3.
+
+It knows what a board must hold to be played; it never knows what the decks are for.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import msgspec
+
+from arena.cards import parse_card
+from arena.errors import InputError, Problem
+from arena.record import GivenBoard
+
+MAX_BYTES = 64 * 1024**2
+_PLACE = re.compile(r"(.*) - at `(?:key in )?\$\.?(.*)`", re.DOTALL)
+
+
+def read_decks(path: Path, shown: str, seats: int, boards: int) -> tuple[GivenBoard, ...]:
+    """Read given boards in the order of their numbers, at most `boards`.
+
+    Raises `InputError` with every fault and its line; `shown` is how the file is called there.
+    """
+    try:
+        if not path.is_file():
+            what = "is a folder" if path.is_dir() else "no such file"
+            raise InputError([Problem(what, shown)])
+        with path.open("rb") as file:
+            raw = file.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise InputError([Problem(f"cannot be read: {error.strerror}", shown)]) from error
+    if len(raw) > MAX_BYTES:
+        raise InputError([Problem(f"larger than {MAX_BYTES // 1024**2} MiB", shown)])
+    return parse_decks(raw, shown, seats, boards)
+
+
+def parse_decks(raw: bytes, shown: str, seats: int, boards: int) -> tuple[GivenBoard, ...]:
+    """Read the same from the file's bytes."""
+    problems: list[Problem] = []
+    found: dict[int, tuple[int, GivenBoard]] = {}
+    for number, line in enumerate(raw.removeprefix(b"\xef\xbb\xbf").split(b"\n"), 1):
+        if not line.strip():
+            continue
+        given = _parse(line, shown, number, problems)
+        if given is None:
+            continue
+        for key, what in _faults(given, seats, boards):
+            problems.append(Problem(what, shown, number, key))
+        if given.board in found:
+            what = f"board {given.board} stands twice, first on line {found[given.board][0]}"
+            problems.append(Problem(what, shown, number, "board"))
+        found.setdefault(given.board, (number, given))
+    if not found and not problems:
+        problems.append(Problem("holds no board", shown))
+    if problems:
+        raise InputError(problems[:100])
+    return tuple(given for _, (_, given) in sorted(found.items()))
+
+
+def _parse(line: bytes, shown: str, number: int, problems: list[Problem]) -> GivenBoard | None:
+    """Read one line, or note what is wrong with it."""
+    try:
+        found: object = json.loads(line.decode(), object_pairs_hook=_unique)
+        return msgspec.convert(found, GivenBoard)
+    except msgspec.ValidationError as error:
+        place = _PLACE.fullmatch(str(error))
+        what, key = place.groups() if place else (str(error), "")
+        problems.append(Problem(what.replace("`", ""), shown, number, key or None))
+    except UnicodeDecodeError:
+        problems.append(Problem("not UTF-8", shown, number, remedy="save the file as UTF-8"))
+    except json.JSONDecodeError as error:
+        what = f"not JSON: {error.msg} at character {error.pos + 1}"
+        problems.append(Problem(what, shown, number))
+    except (ValueError, RecursionError) as error:
+        problems.append(Problem(f"not JSON: {str(error)[:100]}", shown, number))
+    return None
+
+
+def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    found: dict[str, object] = {}
+    for key, value in pairs:
+        if key in found:
+            raise ValueError(f"the key {key[:40]!r} stands twice")
+        found[key] = value
+    return found
+
+
+def _faults(given: GivenBoard, seats: int, boards: int) -> Iterator[tuple[str, str]]:
+    """Say by key what keeps a board from being played."""
+    if not 1 <= given.board <= boards:
+        yield "board", f"board {given.board} is not among boards 1 to {boards}"
+    if not 0 <= given.first < seats:
+        yield "first", f"seat {given.first} is not among seats 0 to {seats - 1}"
+    if not given.decks:
+        yield "decks", "holds no deck"
+    for index, deck in enumerate(given.decks):
+        if fault := _cards_fault(deck, 52):
+            yield f"decks[{index}]", fault
+    if given.exchange and seats != 2:
+        yield "exchange", "only the two-player game has an exchange order"
+    if len(given.exchange) > len(given.decks):
+        yield "exchange", f"{len(given.exchange)} exchange orders for {len(given.decks)} decks"
+    for index, order in enumerate(given.exchange):
+        if fault := _cards_fault(order, 26):
+            yield f"exchange[{index}]", fault
+
+
+def _cards_fault(names: Sequence[str], count: int) -> str | None:
+    """Say what is wrong with a list that should have so many different cards."""
+    seen = set()
+    for name in names:
+        try:
+            card = parse_card(name)
+        except ValueError as error:
+            return str(error)[:200]
+        if card in seen:
+            return f"{name} stands twice"
+        seen.add(card)
+    return None if len(names) == count else f"has {len(names)} cards, not {count}"

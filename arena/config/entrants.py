@@ -1,0 +1,119 @@
+"""The bots of a tournament: from folders and globs to entrants that can meet.
+
+It knows where bots may lie, in folders of their own or in a pool; it never runs one.
+"""
+
+import glob
+import os
+import re
+from pathlib import Path
+
+from arena.bots import Bot, load_bot, plain_name, pool_versions
+from arena.documents import Section
+from arena.errors import InputError, Problem
+
+MANIFEST = "bot.yaml"
+_NUMBERS = re.compile(r"[0-9]+(\.[0-9]+)*")
+
+
+def find_bots(
+    root: Section, patterns: tuple[str, ...], base: Path, game: str | None, problems: list[Problem]
+) -> tuple[Bot, ...]:
+    """Load all bots that the file names, in its order; those of a glob by path.
+
+    A folder is taken once, however often it is named. What is wrong goes to `problems`.
+    """
+    before = len(problems)
+    bots: dict[Path, Bot] = {}
+    places: dict[Path, Path] = {}
+    for index, pattern in enumerate(patterns):
+        for folder in _folders(root, index, pattern, base, problems):
+            place = show_path(folder)
+            if folder.resolve() in places:
+                continue
+            places[folder.resolve()] = place
+            try:
+                bots[folder.resolve()] = load_bot(place)
+            except InputError as error:
+                problems += [_placed(root, index, place, one) for one in error.problems]
+    entrants = [(places[folder], bot) for folder, bot in bots.items()]
+    problems += _unfit(root, entrants, game)
+    if len(entrants) < 2 and len(problems) == before:
+        there = f"only {entrants[0][1].ref.bot}" if entrants else "none"
+        problems.append(root.problem(f"at least two bots are needed, and there is {there}", "bots"))
+    return tuple(bots.values())
+
+
+def _placed(root: Section, index: int, folder: Path, problem: Problem) -> Problem:
+    """Put a fault of a bot's folder as a whole where the folder is named."""
+    if problem.file != str(folder):
+        return problem
+    what = f"{folder}: {problem.what}"
+    return root.problem(what, "bots", index, remedy=problem.remedy)
+
+
+def _folders(
+    root: Section, index: int, pattern: str, base: Path, problems: list[Problem]
+) -> list[Path]:
+    """List the bots' folders that one entry names, or note that there are none."""
+    named = base / pattern
+    if named.exists() or not glob.has_magic(pattern):
+        return [_newest(root, index, named, problems) or named]
+    found = []
+    # Unlike `Path.glob`, it takes absolute patterns and passes over hidden folders.
+    matches = glob.glob(pattern, root_dir=base)  # noqa: PTH207
+    for match in sorted(matches, key=os.fsencode):
+        folder = base / match
+        if not folder.is_dir():
+            continue
+        bot = _newest(root, index, folder, problems)
+        if bot is not None:
+            found.append(bot)
+    if not found:
+        what = f"no bot's folder matches {pattern}"
+        remedy = "paths begin at the folder of this file"
+        problems.append(root.problem(what, "bots", index, remedy=remedy))
+    return found
+
+
+def _newest(root: Section, index: int, folder: Path, problems: list[Problem]) -> Path | None:
+    """Give the folder itself if it is a bot's, or a pool's newest version of the bot, or None."""
+    if os.path.lexists(folder / MANIFEST):
+        return folder
+    versions = pool_versions(folder)
+    if len(versions) < 2:
+        return versions[0] if versions else None
+    if all(_NUMBERS.fullmatch(version.name) for version in versions):
+        return max(versions, key=lambda one: [int(part) for part in one.name.split(".")])
+    names = ", ".join(version.name for version in versions)
+    what = f"{show_path(folder)} has versions that are not plain numbers: {names}"
+    remedy = f"name one of them, such as {folder.name}/{versions[0].name}"
+    problems.append(root.problem(what, "bots", index, remedy=remedy))
+    return None
+
+
+def _unfit(root: Section, entrants: list[tuple[Path, Bot]], game: str | None) -> list[Problem]:
+    """Say which bots do not play the game, and which have another's name."""
+    problems = []
+    seen: dict[str, Path] = {}
+    for place, bot in entrants:
+        if game and game not in bot.manifest.games:
+            remedy = f"it plays {', '.join(bot.manifest.games)}; leave it out of this tournament"
+            what = f"{bot.ref.bot} does not play {game}"
+            problems.append(Problem(what, str(place / MANIFEST), key="games", remedy=remedy))
+        name = plain_name(bot.ref.bot).casefold()
+        if name in seen:
+            what = f"two bots are called {bot.ref.bot}: {seen[name]} and {place}"
+            remedy = f"rename one in its {MANIFEST}"
+            problems.append(root.problem(what, "bots", remedy=remedy))
+        seen[name] = place
+    return problems
+
+
+def show_path(path: Path) -> Path:
+    """Give a path that reads well and names the same: from the current folder where it is in it."""
+    plain = Path(os.path.normpath(path.absolute()))
+    if plain.resolve() != path.resolve():  # a link stands before a `..`
+        plain = path.resolve()
+    here = Path.cwd()
+    return plain.relative_to(here) if plain.is_relative_to(here) else plain
