@@ -93,21 +93,23 @@ def turn(bot: Process, poll: select.poll, line: bytes, seconds: float) -> bytes:
     return answer
 
 
+def compare(game: str) -> tuple[float, float, float]:
+    """Time a match and its bare ping-pong: seconds a decision of both, and their ratio."""
+    spec, bots = spec_of(game), {BOT.ref.digest: BOT}
+    lines = requests_of(play_match(spec, bots).games[0])
+
+    def ours() -> int:
+        record = play_match(spec, bots).games[0]
+        return sum(len(hand.moves) for hand in record.hands)
+
+    return in_turns(ours, lambda: ping_pong(len(spec.seats), lines))
+
+
 def main() -> None:
     """Print microseconds a decision of both, and their ratio, for each game."""
-    for name, seats in (("two-player", 2), ("partnership", 4)):
-        spec = spec_of(name)
-        bots = {BOT.ref.digest: BOT}
-
-        def ours(spec: MatchSpec = spec) -> int:
-            record = play_match(spec, bots).games[0]
-            return sum(len(hand.moves) for hand in record.hands)
-
-        lines = requests_of(play_match(spec, bots).games[0])
-        mine, other, ratio = in_turns(
-            ours, lambda seats=seats, lines=lines: ping_pong(seats, lines)
-        )
+    for game in ("two-player", "partnership"):
+        mine, other, ratio = compare(game)
         print(
-            f"match, {name}: {mine * 1e6:.1f} µs a decision, bare ping-pong "
+            f"match, {game}: {mine * 1e6:.1f} µs a decision, bare ping-pong "
             f"{other * 1e6:.1f} µs: {ratio:.2f} times"
         )

@@ -24,10 +24,10 @@ from tests.bot_folders import make_bot
 SEATS = {"two-player": 2, "partnership": 4}
 
 
-def spec_of(*bots: Bot, game: str = "two-player", **changes: object) -> MatchSpec:
+def spec_of(*bots: Bot, game: str) -> MatchSpec:
     """Plan a short match between two bots."""
     refs = tuple(bot.ref for bot in bots)
-    spec = MatchSpec(
+    return MatchSpec(
         match=1,
         round=1,
         game=game,
@@ -41,12 +41,12 @@ def spec_of(*bots: Bot, game: str = "two-player", **changes: object) -> MatchSpe
         sandbox="bubblewrap",
         limits=Limits(),
     )
-    return msgspec.structs.replace(spec, **changes)
 
 
-def play(*bots: Bot, **changes: object) -> MatchRecord:
+def play(*bots: Bot, game: str = "two-player", **changes: object) -> MatchRecord:
     """Play a short match between two bots."""
-    return play_match(spec_of(*bots, **changes), {bot.ref.digest: bot for bot in bots})
+    spec = msgspec.structs.replace(spec_of(*bots, game=game), **changes)
+    return play_match(spec, {bot.ref.digest: bot for bot in bots})
 
 
 def lines_of(record: MatchRecord) -> list[bytes]:
