@@ -52,12 +52,24 @@ def load_plugin(group: str, name: str) -> Any:  # noqa: ANN401 - the asker knows
     Raises `InputError` for a name that is not on offer, and for code that cannot be loaded.
     """
     entry = plugins(group).get(name)
-    word = group.removeprefix("arena.").removesuffix("s").removesuffix("xe")
     if entry is None:
         remedy = did_you_mean(name, plugins(group))
-        raise InputError([Problem(f"there is no {word} {name!r}", remedy=remedy)])
+        raise InputError([Problem(f"there is no {_word(group)} {name!r}", remedy=remedy)])
+    return load_entry(entry)
+
+
+def load_entry(entry: EntryPoint) -> Any:  # noqa: ANN401 - the asker knows its type
+    """Load what an entry names. Raises `InputError` where its code cannot be loaded."""
     try:
         return entry.load()
     except (ImportError, AttributeError) as error:
-        what = f"the {word} {name!r} cannot be loaded from {entry.value}: {error}"
+        what = (
+            f"the {_word(entry.group)} {entry.name!r} cannot be loaded from {entry.value}: {error}"
+        )
         raise InputError([Problem(what, remedy="install what it needs")]) from error
+
+
+def _word(group: str) -> str:
+    """Say what a group's plug-ins are, one of them."""
+    plural = group.removeprefix("arena.")
+    return plural.removesuffix("es") if plural.endswith("xes") else plural.removesuffix("s")

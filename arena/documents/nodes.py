@@ -161,8 +161,8 @@ class _Builder:
     def _take(self) -> yaml.Event:
         """Take the next event, and note its line."""
         event = next(self._events)
-        if event.start_mark is not None:
-            self.line = event.start_mark.line + 1
+        assert event.start_mark is not None
+        self.line = event.start_mark.line + 1
         return event
 
     def _stop(self, what: str, remedy: str | None = None) -> InputError:

@@ -80,26 +80,15 @@ def expected(kind: kinds.Type, *, is_size: bool = False) -> str:
 
 
 def _range(kind: kinds.IntType | kinds.FloatType, *, is_size: bool = False) -> str:
-    low = kind.ge if kind.ge is not None else kind.gt
-    high = kind.le if kind.le is not None else kind.lt
-    floor, ceiling = ("from", "to")
-    if low is not None and kind.ge is None:
-        floor = "above"
-    if high is not None and kind.le is None:
-        ceiling = "below"
-    ends = []
-    if low is not None:
-        ends.append(f" {floor} {_spelt(low, is_size=is_size)}")
-    if high is not None:
-        ends.append(f" {ceiling} {_spelt(high, is_size=is_size)}")
-    return "".join(ends)
+    ends = (("from", kind.ge), ("above", kind.gt), ("to", kind.le), ("below", kind.lt))
+    told = (f" {word} {_spelt(end, is_size=is_size)}" for word, end in ends if end is not None)
+    return "".join(told)
 
 
 def _spelt(number: float, *, is_size: bool) -> str:
-    if is_size and isinstance(number, int):
-        for unit, worth in reversed(_UNITS.items()):
-            if number and number % worth == 0:
-                return f"{number // worth}{unit}"
+    if is_size and number:
+        unit = [unit for unit, worth in _UNITS.items() if number % worth == 0][-1]
+        return f"{number / _UNITS[unit]:.0f}{unit}"
     return f"{number:.0f}" if float(number).is_integer() else str(number)
 
 
@@ -113,14 +102,13 @@ def remedy_for(node: Node, kind: kinds.Type, *, is_size: bool = False) -> str | 
             return next((guess for guess in guesses if guess), None)
         case ((kinds.ListType() | kinds.VarTupleType()), Word()):
             return f"write [{', '.join(node.text[:60].split())}]"
-        case kinds.StructType(), Word():
+        case kinds.StructType(), _:
             first = next((field.encode_name for field in kind.fields), None)
-            return f"write {{{first}: …}}" if first else None
+            return f"write {{{first}: …}}" if first and isinstance(node, Word) else None
         case _, Items(items=(Word(text=text),)):
             return f"write {text[:60]} without brackets"
         case kinds.LiteralType(values=values), Word():
-            near = did_you_mean(node.text[:60], map(str, values))
-            return near if near and near.startswith("did") else None  # all are named as expected
+            return _literal_remedy(node, [str(one) for one in values])
         case kinds.BoolType(), Word():
             return _bool_remedy(node)
         case ((kinds.IntType() | kinds.FloatType()), Word()):
@@ -138,6 +126,13 @@ def unspaced(key: str, known: Container[str]) -> str | None:
     if colon and name in known:
         return f"write {name}: {value[:60]}, with a space behind the colon"
     return None
+
+
+def _literal_remedy(word: Word, known: list[str]) -> str | None:
+    if word.text in known:
+        return None if word.is_plain else "write it without quotation marks"
+    near = did_you_mean(word.text[:60], known)
+    return near if near and near.startswith("did") else None  # all are named as expected
 
 
 def _bool_remedy(word: Word) -> str | None:
