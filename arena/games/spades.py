@@ -11,7 +11,7 @@ from typing import ClassVar, TypedDict
 
 import msgspec
 
-from arena.cards import NAMES, Card, Cards, in_order, names_of, parse_card, suit_of, to_set
+from arena.cards import NAMES, Card, Cards, in_order, names_of, parse_card, suit_of
 from arena.deals import Board
 from arena.games.game import (
     Bid,
@@ -105,6 +105,7 @@ class SpadesGame:
         """Start a game on a board: its first hand begins at once."""
         self.rules = rules
         self.board = board
+        self._next_seat = (*range(1, self.seats), 0)
         self.scores = [0, 0]
         self.bags = [0, 0]
         self.hand = 0
@@ -133,6 +134,7 @@ class SpadesGame:
         self.leader: int | None = None
         self._held: list[Cards] = [0] * self.seats
         self._trick: list[Card] = []
+        self._on_table: Cards = 0
         self._led: int | None = None
         self._legal: tuple[Move, ...] | None = None
         self._phase = 0
@@ -262,17 +264,15 @@ class SpadesGame:
 
     def apply(self, move: Move) -> None:
         """Make a move for `seat` and go on to the next decision. Raises `IllegalMove`."""
-        if self.decision is _PLAY:
-            if move not in (self._legal or self.legal()) or isinstance(move, tuple):
-                raise IllegalMove(f"{move} may not be played")
-            self._play(move)
-            return
         if isinstance(move, tuple):
             if self.decision not in _CHOOSE_CARDS:
                 raise IllegalMove(f"{move} is no {self.decision.value}")
             self.choose_cards(move)
-        elif self.decision in _CHOOSE_CARDS or move not in self.legal():
+        elif move not in (self._legal or self.legal()):
             raise IllegalMove(f"{move} is no legal {self.decision.value}")
+        elif self.decision is _PLAY:
+            self._play(move)
+            return
         else:
             self._answer(move)
         self._legal = None
@@ -280,16 +280,19 @@ class SpadesGame:
 
     def _answer(self, move: int) -> None:
         """Take a bid, or a yes or no."""
+        seat = self.seat
         if self.decision is Decision.BID:
-            self.bids[self.seat] = move
-            self.log.append(Bid(self.seat, move))
+            self.bids[seat] = move
+            self.log.append(Bid(seat, move))
         elif self.decision is Decision.BLIND_NIL:
-            self.double_nil[self.seat] = bool(move)
+            self.double_nil[seat] = bool(move)
             if move:
-                self.bids[self.seat] = 0
-            self.log.append(BlindNil(self.seat, bool(move)))
-        else:
+                self.bids[seat] = 0
+            self.log.append(BlindNil(seat, bool(move)))
+        elif self.decision is Decision.DRAFT:
             self.draft(bool(move))
+        else:
+            raise IllegalMove(f"{move} is no {self.decision.value}, which is a tuple of cards")
 
     def draft(self, keep: bool) -> None:
         """Keep the card drawn or not; only the two-player game asks."""
@@ -307,28 +310,32 @@ class SpadesGame:
         """
         seat = self.seat
         trick = self._trick
+        bit = 1 << card
         self._legal = None
-        self._held[seat] ^= 1 << card
+        self._held[seat] ^= bit
         self.log.append(_PLAYS[seat][card])
-        trick.append(card)
         if card >= _FIRST_SPADE:
             self.spades_broken = self._may_lead_spades = True
-        if len(trick) == 1:
+        if not trick:
             self._led = suit_of(card)
-        elif len(trick) == self.seats:
-            self._end_trick()
-            return
-        self.seat = (seat + 1) % self.seats
+            self._on_table = bit
+        else:
+            self._on_table |= bit
+        trick.append(card)
+        if len(trick) == self.seats:
+            self._end_trick(trick)
+        else:
+            self.seat = self._next_seat[seat]
 
-    def _end_trick(self) -> None:
+    def _end_trick(self, trick: list[Card]) -> None:
         """Give the trick to its winner, who leads the next; the last one ends the hand.
 
         Rules: C6, C7.
         """
-        leader, led, trick = self.leader, self._led, self._trick
+        leader, led = self.leader, self._led
         assert leader is not None
         assert led is not None
-        winner = (leader + trick.index(winning_card(to_set(trick), led))) % self.seats
+        winner = (leader + trick.index(winning_card(self._on_table, led))) % self.seats
         self.tricks[winner] += 1
         self.played += [NAMES[card] for card in trick]
         self.leaders.append(leader)
