@@ -38,9 +38,9 @@ def _fault(name: str, longest: int) -> str | None:
         return "is empty"
     odd = next((char for char in name if not (_is_letter(char) or char in _SIGNS)), None)
     if odd is not None:
-        kind = "the character" if odd.isprintable() else "the invisible character"
-        shown = repr(odd) if odd.isprintable() else f"U+{ord(odd):04X}"
-        return f"holds {kind} {shown}"
+        if odd in _BLANK_LETTERS or not odd.isprintable():
+            return f"holds the invisible character U+{ord(odd):04X}"
+        return f"holds the character {odd!r}"
     if not _is_letter(name[0]):
         return f"begins with {name[0]!r}"
     if len(name) > longest:

@@ -3,6 +3,7 @@
 It knows that what is in the pool never changes; it never judges how a bot plays.
 """
 
+from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -69,7 +70,8 @@ def _copy(bot: Bot, pool: Path, target: Path) -> Path:
         except OSError:
             if target.exists():  # another submission was faster
                 return _keep(bot, target)
-            target.parent.rmdir()
+            with suppress(OSError):  # it may hold other versions
+                target.parent.rmdir()
             raise
     return target
 
