@@ -37,6 +37,10 @@ main(int(descriptor), int(parent))
 """
 
 
+_LAST_WORDS = 1.0
+"""Seconds for a process that closed its pipe to be gone."""
+
+
 class LocalOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How many matches to play at a time; `auto` is by the cores that may be used."""
 
@@ -56,8 +60,18 @@ class LocalExecutor:
 
     options_type: ClassVar[type[msgspec.Struct]] = LocalOptions
 
-    def __init__(self, options: LocalOptions, bots: Iterable[Bot], play: str = PLAY) -> None:
-        """Make ready; no process is started before there is a match for it."""
+    def __init__(
+        self,
+        options: LocalOptions,
+        bots: Iterable[Bot],
+        play: str = PLAY,
+        grace: float = GRACE,
+    ) -> None:
+        """Make ready; no process is started before there is a match for it.
+
+        Workers that are told to stop have `grace` seconds to end their bots.
+        """
+        self._grace = grace
         self.jobs = options.count_jobs()
         self._orders = encode_message(Orders(play, tuple(bots)))
         self._waiting: deque[MatchSpec] = deque()
@@ -90,13 +104,12 @@ class LocalExecutor:
         workers = [*self._idle, *self._busy.values()]
         try:
             for worker in self._busy.values():
-                message = worker.receive() if worker.pipe.poll() else None
-                if message is not None:
-                    self._done.append(decode_outcome(message))
+                if worker.pipe.poll():
+                    self._done.append(worker.outcome())
             for worker in workers:
                 worker.stop()
             for worker in workers:
-                worker.wait_to_end(GRACE)
+                worker.wait_to_end(self._grace)
         finally:
             for worker in workers:
                 worker.kill()
@@ -113,22 +126,22 @@ class LocalExecutor:
             self._busy[worker.pipe] = worker
 
     def _take(self, worker: "_Worker") -> None:
-        """Hear a worker out, and give it its next match before looking at what it said."""
-        match, message = worker.match, worker.receive()
-        if message is None:
-            self._done.append(Failed(match, f"a worker died: {worker.last_words()}"))
+        """Hear a worker out, and give it its next match before anyone stores this one."""
+        outcome = worker.outcome()
+        self._done.append(outcome)
+        if worker.is_lost:
+            worker.kill()
         else:
             self._idle.append(worker)
         self._hand_out()
-        if message is not None:
-            self._done.append(decode_outcome(message))
 
 
 class _Worker:
     """One process and the match that it plays."""
 
     def __init__(self, orders: bytes) -> None:
-        self.match = 0
+        self._match = 0
+        self.is_lost = False
         self.pipe, theirs = Pipe()
         with theirs:
             self._process = subprocess.Popen(
@@ -141,23 +154,31 @@ class _Worker:
         self._send(orders)
 
     def play(self, spec: MatchSpec) -> None:
-        """Send the process a match; if it is dead, `receive` will tell."""
-        self.match = spec.match
+        """Send the process a match; if it is dead, `outcome` will tell."""
+        self._match = spec.match
         self._send(encode_message(spec))
 
     def _send(self, message: bytes) -> None:
         with suppress(OSError):
             self.pipe.send_bytes(message)
 
-    def receive(self) -> bytes | None:
-        """Take what the process says when a match is over; None if it died instead."""
+    def outcome(self) -> Outcome:
+        """Wait for the match to end; a process that makes no sense any more is lost."""
+        self.is_lost = True
         try:
-            return self.pipe.recv_bytes()
+            outcome = decode_outcome(self.pipe.recv_bytes())
         except (EOFError, OSError):
-            return None
+            return Failed(self._match, f"a worker died {self._last_words()}")
+        except msgspec.DecodeError as error:
+            return Failed(self._match, f"a worker said what cannot be read: {error}")
+        if outcome.match != self._match:
+            return Failed(self._match, f"a worker spoke of match {outcome.match} instead")
+        self.is_lost = False
+        return outcome
 
-    def last_words(self) -> str:
+    def _last_words(self) -> str:
         """Say how a process that is no longer heard came to its end."""
+        self.wait_to_end(_LAST_WORDS)
         self.kill()
         code = self._process.returncode
         return f"by {signal.Signals(-code).name}" if code < 0 else f"with exit code {code}"

@@ -21,7 +21,7 @@ from types import FrameType
 import msgspec
 
 from arena.bots import Bot
-from arena.errors import HostFault
+from arena.errors import ArenaError, HostFault
 from arena.executors.executor import Failed, Finished, Outcome
 from arena.record import MatchRecord, MatchSpec
 
@@ -106,7 +106,7 @@ def _play(play: Play, spec: MatchSpec, bots: Mapping[str, Bot]) -> Outcome:
     start = time.monotonic()
     try:
         record = play(spec, bots)
-    except HostFault as error:
+    except (ArenaError, HostFault) as error:
         return Failed(spec.match, str(error))
     except Exception:  # noqa: BLE001 - the one place: a mistake of the program is replayed too
         return Failed(spec.match, traceback.format_exc())
