@@ -15,10 +15,14 @@ from arena.bots.folder import MAX_BYTES, MAX_FILES
 from arena.bots.manifest import Manifest
 from arena.bots.names import LONGEST_NAME, LONGEST_VERSION
 from arena.cards import NAMES
+from arena.config import load, resolved
+from arena.config.loading import BY_KIND
+from arena.config.tournament import TournamentFile
 from arena.deals import SeededBoard
 from arena.games.game import Decision, Event
 from arena.games.partnership import PartnershipRules, PartnershipView
 from arena.games.two_player import TwoPlayerRules, TwoPlayerView
+from arena.ratings.trueskill import TrueSkillOptions
 from tests.house.project import ROOT, Project
 
 
@@ -193,3 +197,64 @@ def test_every_key_of_a_manifest_has_its_row() -> None:
     assert set(told) == set(Manifest.__struct_fields__)
     for field in msgspec.structs.fields(Manifest):
         assert told[field.name][0] == ("yes" if field.required else "no"), field.name
+
+
+def test_every_key_of_a_tournament_has_its_row_with_its_default() -> None:
+    text = page("tournaments.md")
+    assert set(rows(text, "Keys")) == {*TournamentFile.__struct_fields__, *BY_KIND}
+    for heading, type_, more in (
+        ("Keys", TournamentFile, set(BY_KIND)),
+        ("Time", protocol.TimeControl, set()),
+        ("Faults", record.FaultPolicy, set()),
+        ("Sandbox", record.Limits, {"kind"}),
+    ):
+        told = rows(text, heading)
+        assert set(told) == {*type_.__struct_fields__, *more}
+        for field in msgspec.structs.fields(type_):
+            default = told[field.name][0]
+            if field.required:
+                assert default == "needed", field.name
+            elif isinstance(field.default, str | int | float):
+                assert default == f"`{spelt(field.default)}`", field.name
+
+
+def test_every_option_of_the_rating_has_its_row() -> None:
+    assert set(rows(page("ratings.md"), "Options")) == set(TrueSkillOptions.__struct_fields__)
+
+
+def spelt(value: float | str) -> str:
+    """A default as people write it in YAML."""
+    if isinstance(value, bool | str):
+        return json.dumps(value).strip('"')
+    for unit, size in (("MiB", 1 << 20), ("KiB", 1 << 10)):
+        if value >= size and value % size == 0:
+            return f"{value // size}{unit}"
+    return f"{value:g}"
+
+
+def test_the_tournament_printed_for_organisers_has_all_keys_and_their_defaults(
+    tmp_path: Path,
+) -> None:
+    (whole,) = blocks(page("tournaments.md"), "yaml")
+    (short,) = (block for block in blocks(page_of_readme(), "yaml") if "format" in block)
+    keys = re.findall(r"^(\w+):", whole, re.MULTILINE)
+    assert set(keys) == set(rows(page("tournaments.md"), "Keys")) - {"seed", "deals"}
+    tournaments = []
+    for name, text in (("whole", whole), ("short", short)):
+        for bot in ("anna", "bert"):
+            folder = tmp_path / name / "bots" / bot
+            folder.mkdir(parents=True)
+            (folder / "bot.yaml").write_text(
+                f"name: {bot}\nversion: '1'\ngames: [two-player]\ncommand: [python3]\nprotocol: 1\n"
+            )
+        file = tmp_path / name / "configs" / "cup.yaml"
+        file.parent.mkdir()
+        file.write_text(re.sub(r"^bots: .*$", "bots: [../bots/*]", text, flags=re.MULTILINE))
+        tournaments.append(load(file))
+    one, other = map(resolved, tournaments)
+    assert one == other
+    assert [tournament.name for tournament in tournaments] == ["spring-cup"] * 2
+
+
+def page_of_readme() -> str:
+    return (ROOT / "README.md").read_text()
