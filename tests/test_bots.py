@@ -192,6 +192,15 @@ def test_what_a_build_makes_need_not_be_there_yet(anna: Path) -> None:
     assert load_bot(anna).command == ("./bot",)
 
 
+def make_a_pipe(folder: Path) -> None:
+    os.mkfifo(folder / "pipe")
+
+
+def make_manifest_a_pipe(folder: Path) -> None:
+    (folder / "bot.yaml").unlink()
+    os.mkfifo(folder / "bot.yaml")
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
@@ -199,10 +208,10 @@ def test_what_a_build_makes_need_not_be_there_yet(anna: Path) -> None:
         (lambda anna: (anna / "bot.yaml").unlink(), "anna: holds no bot.yaml; write one with name, version, games, command and protocol"),
         (lambda anna: (anna / "bot.yaml").rename(anna / "bot.yml"), "anna: holds no bot.yaml; rename bot.yml"),
         (lambda anna: [(anna / "bot.yaml").unlink(), (anna / "bot.yaml").mkdir()], "anna/bot.yaml: is no plain file; write the file itself"),
-        (lambda anna: [(anna / "bot.yaml").unlink(), os.mkfifo(anna / "bot.yaml")], "anna/bot.yaml: is no plain file; write the file itself"),
+        (make_manifest_a_pipe, "anna/bot.yaml: is no plain file; write the file itself"),
         (lambda anna: (anna / "bot.yaml").write_bytes(b"name: \xff"), "anna/bot.yaml:1: not UTF-8; save the file as UTF-8"),
         (lambda anna: (anna / "bot.yaml").write_bytes(b"x" * 10**7), "anna/bot.yaml: larger than 256 KiB, which no such file needs to be"),
-        (lambda anna: os.mkfifo(anna / "pipe"), "anna/pipe: is neither a file nor a folder; remove it"),
+        (make_a_pipe, "anna/pipe: is neither a file nor a folder; remove it"),
         (lambda anna: (anna / "l").symlink_to("/etc/passwd"), "anna/l: the link to /etc/passwd leaves the folder; put the file itself in its place"),
         (lambda anna: (anna / "l").symlink_to(anna.absolute() / "bot.py"), "leaves the folder; put the file itself in its place"),
         (lambda anna: (anna / "l").symlink_to("../hanna"), "anna/l: the link to ../hanna leaves the folder; put the file itself in its place"),

@@ -8,7 +8,7 @@ import pytest
 
 from arena.errors import InputError
 from arena.games.two_player import TwoPlayer
-from arena.plugins import FORMATS, GAMES, OWN, load_entry, load_plugin, plugins
+from arena.plugins import FORMATS, GAMES, OWN, SANDBOXES, load_entry, load_plugin, plugins
 
 PROJECT = Path(__file__).resolve().parents[1] / "pyproject.toml"
 
@@ -33,8 +33,8 @@ def test_a_plug_in_is_loaded_by_its_name() -> None:
     ("group", "name", "message"),
     [
         (GAMES, "two_player", "there is no game 'two_player'; did you mean 'two-player'?"),
-        (FORMATS, "x", "there is no format 'x'; known here: round_robin"),
-        ("arena.sandboxes", "doker", "there is no sandbox 'doker'; known here: bubblewrap, none"),
+        (FORMATS, "roundrobin", "there is no format 'roundrobin'; did you mean 'round_robin'?"),
+        (SANDBOXES, "nine", "there is no sandbox 'nine'; did you mean 'none'?"),
         ("arena.unknown", "x", "there is no unknown 'x'"),
     ],
 )

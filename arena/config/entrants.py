@@ -38,7 +38,7 @@ def find_bots(
                 problems += [_placed(root, index, place, one) for one in error.problems]
     entrants = [(places[folder], bot) for folder, bot in bots.items()]
     problems += _unfit(root, entrants, game)
-    if len(entrants) < 2 and len(problems) == before:
+    if patterns and len(entrants) < 2 and len(problems) == before:
         there = f"only {entrants[0][1].ref.bot}" if entrants else "none"
         problems.append(root.problem(f"at least two bots are needed, and there is {there}", "bots"))
     return tuple(bots.values())

@@ -169,12 +169,16 @@ class Reader:
         for kind in sorted(rest, key=_is_text):
             trial = Reader(self._file, [])
             found = trial._value(node, kind, path)
-            if not isinstance(found, _Refused):
-                if _is_text(kind) and isinstance(node, Word) and _has_other_readings(node):
-                    what = f"{node.text[:60]} can be read in two ways"
-                    remedy = f"put it in quotation marks if it is text: '{node.text[:60]}'"
-                    return self._refused(what, node.line, path, remedy)
-                return found
+            if not isinstance(node, Word) or not _is_text(kind):
+                if not isinstance(found, _Refused):
+                    return found
+                continue
+            if _has_other_readings(node):
+                what = f"{node.text[:60]} can be read in two ways"
+                remedy = f"put it in quotation marks if it is text: '{node.text[:60]}'"
+                return self._refused(what, node.line, path, remedy)
+            self._problems += trial._problems
+            return found
         return self._wrong(node, kinds.UnionType(tuple(rest)), path)
 
     def _word(self, node: Node, kind: kinds.Type, path: str) -> object:
