@@ -135,7 +135,7 @@ class _Rows:
         self.match.append(result.match)
         self.board.append(result.board)
         self.sitting.append(result.sitting)
-        if result.margin is None:
+        if result.margin is None or result.score is None:
             self.margin.append(np.nan)
         else:
             self.margin.append(-result.margin if is_turned else result.margin)

@@ -18,7 +18,7 @@ def climb(pool: Pool, model: Model, tau: float, matchups: Ints, outcomes: Ints) 
     package itself raises `FloatingPointError` at an extreme upset.
     """
     mean = np.zeros(len(pool.entrants))
-    variance = np.full(len(pool.entrants), model.sigma**2)
+    variance = np.full(len(pool.entrants), model.sigma**2, np.float64)
     contrasts = pool.contrasts
     for row, outcome in zip(matchups.tolist(), outcomes, strict=True):
         seated = contrasts.weight[row] != 0

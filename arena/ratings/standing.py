@@ -15,8 +15,8 @@ from arena.record import Result
 INTRANSITIVE = 1.5
 """The dispersion above which one number a bot tells too little: read the crosstable."""
 
-_SURE = 1.645
-"""Deviations of the normal distribution that chance passes in one case of twenty."""
+_SURE = 1.96
+"""Deviations of the normal distribution above which chance goes in one case of forty."""
 
 
 class Standing(msgspec.Struct, frozen=True):

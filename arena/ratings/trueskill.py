@@ -4,7 +4,6 @@ It knows the model's constants and how its parts go together; the package `trues
 environment and the draw margin. It never knows a store or a format.
 """
 
-import math
 from collections.abc import Iterable, Sequence
 from statistics import NormalDist
 from typing import Annotated, ClassVar, Literal
@@ -46,8 +45,6 @@ class TrueSkillOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def __post_init__(self) -> None:
         """Refuse what the model has no use for, and what numbers of 53 bits do not carry."""
-        if not all(map(math.isfinite, (self.mu, self.sigma, self.beta, self.tau))):
-            raise ValueError("mu, sigma, beta and tau must be finite numbers")
         if not 1 / _WIDEST <= self.sigma / self.beta <= _WIDEST:
             raise ValueError(f"sigma and beta must be within {_WIDEST} times of each other")
         if self.tau and self.mode == "batch":
