@@ -37,6 +37,7 @@ class Partnership(SpadesGame):
     view_type: ClassVar[type[View]] = PartnershipView
     phases = ("plan_blind_nil", "plan_passes", "plan_bids")
     rules: PartnershipRules
+    __slots__ = ("_passed", "_received")
 
     def __init__(self, rules: PartnershipRules, board: Board) -> None:
         """Start a game on a board: its first hand begins at once."""

@@ -101,6 +101,14 @@ class SpadesGame:
     phases: ClassVar[tuple[str, ...]]
     """The names of the methods that plan a hand's steps before play, in order."""
 
+    # A game has more attributes than CPython looks up fast in a dictionary.
+    __slots__ = (
+        *("rules", "board", "scores", "bags", "hand", "first", "outcome", "ended_hand", "log"),
+        *("deck", "hand_start", "order", "bids", "double_nil", "tricks", "played", "leaders"),
+        *("spades_broken", "leader", "seat", "decision", "_next_seat", "_may_lead_spades"),
+        *("_held", "_trick", "_on_table", "_led", "_legal", "_phase", "_steps"),
+    )
+
     def __init__(self, rules: SpadesRules, board: Board) -> None:
         """Start a game on a board: its first hand begins at once."""
         self.rules = rules

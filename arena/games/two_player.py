@@ -43,6 +43,7 @@ class TwoPlayer(SpadesGame):
     view_type: ClassVar[type[View]] = TwoPlayerView
     phases = ("plan_blind_nil", "plan_draft", "plan_exchange", "plan_bids")
     rules: TwoPlayerRules
+    __slots__ = ("_discards", "_exchanged", "_kept", "_pile", "_seen", "_thrown", "_top")
 
     def __init__(self, rules: TwoPlayerRules, board: Board) -> None:
         """Start a game on a board: its first hand begins at once."""
