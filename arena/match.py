@@ -16,7 +16,7 @@ from arena.deals import Board, FixedBoard, SeededBoard, bot_seed
 from arena.games.game import Event, Game
 from arena.plugins import GAMES, load_plugin
 from arena.protocol import VERSION, End, Fault, Hello, Ready
-from arena.record import GameRecord, MatchRecord, MatchSpec, SeatLog
+from arena.record import GameRecord, GivenBoard, MatchRecord, MatchSpec, SeatLog
 from arena.referee import Answer, Ask, Asking, Played, Setup, play_game, unplayed
 from arena.sandbox import Launch, Sandbox, open_sandbox
 from arena.session import Session
@@ -53,6 +53,16 @@ def start_game(name: str, rules: Mapping[str, object], board: Board) -> Game:
     """Start a game by name, with its rules as plain values. Raises `InputError`."""
     game = game_type(name)
     return game(msgspec.convert(rules, game.rules_type), board)
+
+
+def lay_out(seed: str, number: int, given: GivenBoard | None) -> Board:
+    """Lay out a board: the given decks first, then the seed's. Rules: D1, D3."""
+    seeded = SeededBoard(seed, number)
+    if given is None:
+        return seeded
+    decks = [tuple(map(parse_card, deck)) for deck in given.decks]
+    orders = [tuple(map(parse_card, order)) for order in given.exchange]
+    return FixedBoard(number, given.first, decks, orders, seeded)
 
 
 class Sitting:
@@ -114,7 +124,8 @@ class Sitting:
             told = [old + new for old, new in zip(self._untold, played.untold, strict=True)]
             self._untold = told
             return played.record
-        game = start_game(self._spec.game, self._rules, self._board(board))
+        laid_out = lay_out(self._spec.seed, board, self._given.get(board))
+        game = start_game(self._spec.game, self._rules, laid_out)
         played = self._answer_all(play_game(setup, game, self._untold), board)
         self._untold = played.untold
         if self._spec.faults.policy == "forfeit":
@@ -180,16 +191,6 @@ class Sitting:
             freeze=spec.limits.freeze and session.can_freeze,
             seed=bot_seed(spec.seed, spec.boards[0], self._number, seat),
         )
-
-    def _board(self, number: int) -> Board:
-        """Lay out a board: the given decks first, then the seed's. Rules: D1, D3."""
-        seeded = SeededBoard(self._spec.seed, number)
-        given = self._given.get(number)
-        if given is None:
-            return seeded
-        decks = [tuple(map(parse_card, deck)) for deck in given.decks]
-        orders = [tuple(map(parse_card, order)) for order in given.exchange]
-        return FixedBoard(number, given.first, decks, orders, seeded)
 
     def _close(self, seat: int) -> None:
         """End a seat's process and keep what it wrote to its log."""
