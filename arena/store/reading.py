@@ -165,21 +165,25 @@ class Store:
         )
         return Counts(planned, planned - to_play, games, games - games_to_play)
 
-    def planned(self) -> Iterator[PlannedMatch]:
-        """List the schedule, played or not; what is planned or played meanwhile is seen."""
-        return self._pages(f"{PLANS} WHERE match > ? ORDER BY match LIMIT {_PAGE}")
+    def planned(self, after: int = 0) -> Iterator[PlannedMatch]:
+        """List the schedule, played or not; what is planned meanwhile is seen."""
+        return self._pages(f"{PLANS} WHERE match > ? ORDER BY match LIMIT {_PAGE}", after)
 
-    def to_play(self) -> Iterator[PlannedMatch]:
-        """List what is not played at the moment of asking for the next; each match once."""
+    def to_play(self, after: int = 0) -> Iterator[PlannedMatch]:
+        """List what is not stored; what is planned or played meanwhile may be seen or not."""
         query = f"{PLANS} WHERE match > ? AND sandbox IS NULL ORDER BY match LIMIT {_PAGE}"
-        return self._pages(query)
+        return self._pages(query, after)
 
-    def _pages(self, query: str) -> Iterator[PlannedMatch]:
-        """Run a query page by page, so that no query is under way when a match is written."""
-        last = -1
-        while page := list(map(to_plan, self._rows(query, last))):
+    def _pages(self, query: str, after: int) -> Iterator[PlannedMatch]:
+        """Run a query page by page, so that none is under way when a match is written."""
+        while page := list(map(to_plan, self._rows(query, after))):
             yield from page
-            last = page[-1].match
+            after = page[-1].match
+
+    def last_planned(self) -> int:
+        """Give the number of the schedule's last match; 0 before any is planned."""
+        (last,) = self._row("SELECT coalesce(max(match), 0) FROM matches")
+        return int(last)
 
     def is_played(self, match: int) -> bool:
         """Tell whether a match is stored."""
@@ -278,6 +282,11 @@ class Store:
         """Name the entrant of each fault in a match."""
         rows = self._rows("SELECT entrant FROM faults WHERE match = ?", match)
         return tuple(entrant for (entrant,) in rows)
+
+    def count_faults(self) -> dict[str, int]:
+        """Count the faults of each entrant that has any."""
+        rows = self._rows("SELECT entrant, count(*) AS faults FROM faults GROUP BY entrant")
+        return {row["entrant"]: row["faults"] for row in rows}
 
     def damage(self) -> list[str]:
         """Ask SQLite what is wrong with the file itself; nothing where it is sound."""

@@ -1,0 +1,29 @@
+"""A tournament from plan to table: begun, played, resumed, checked, as a stream of progress values.
+
+It knows which matches are wanted, which are stored and which count; it never knows how a match is
+played, how a rating is computed, or what a person sees of it.
+
+A run is resumed by running it again: whatever the schedule names and the store lacks is played,
+with the same seed, so that an interrupted run ends with the records of an unbroken one.
+"""
+
+from arena.tournament.opening import open_run
+from arena.tournament.plan import Plan, plan
+from arena.tournament.run import HostFailed, Progress, run
+from arena.tournament.standings import Withdrawn, counted_games, standings, withdrawn
+from arena.tournament.verify import Checked, verify
+
+__all__ = [
+    "Checked",
+    "HostFailed",
+    "Plan",
+    "Progress",
+    "Withdrawn",
+    "counted_games",
+    "open_run",
+    "plan",
+    "run",
+    "standings",
+    "verify",
+    "withdrawn",
+]

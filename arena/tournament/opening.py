@@ -1,0 +1,113 @@
+"""Opening a tournament's results folder: begun with a seed of its own, or resumed unchanged.
+
+It knows what must not change while a run lasts; it never plays a match.
+"""
+
+import hashlib
+import secrets
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
+
+from arena.config import Tournament, changes, resolved
+from arena.errors import StoreError
+from arena.record import BotRef
+from arena.store import Meta, RunStore, holds_run
+
+_FREE = ("rating",)
+"""Settings that no record depends on, and that may change when a run is resumed."""
+
+
+def open_run(tournament: Tournament) -> RunStore:
+    """Open the tournament's results folder for playing: a new run, or the one that was begun there.
+
+    Raises `StoreError` where another run is at work, and where the config or a bot has changed
+    since, naming each change.
+    """
+    if holds_run(tournament.out):
+        return _resume(tournament)
+    seed = draw_seed() if tournament.seed is None else tournament.seed
+    meta = Meta(
+        name=tournament.name,
+        game=tournament.game,
+        config=resolved(tournament),
+        entrants=tuple(bot.ref for bot in tournament.bots),
+        seed_sha256=digest_seed(seed),
+        is_secret=tournament.seed is None,
+        arena=_version(),
+        created=datetime.now(UTC).isoformat(timespec="seconds"),
+        faults=tournament.faults,
+    )
+    return RunStore.begin(tournament.out, meta, seed, tournament.given)
+
+
+def draw_seed() -> str:
+    """Draw 128 random bits, which no bot can try out. Rules: D1a."""
+    return secrets.token_hex(16)
+
+
+def digest_seed(seed: str) -> str:
+    """Give the SHA-256 of a seed's text, which binds the run to it. Rules: D1a."""
+    return hashlib.sha256(seed.encode()).hexdigest()
+
+
+def _version() -> str:
+    try:
+        return version("arena")
+    except PackageNotFoundError:
+        return "source"
+
+
+def _resume(tournament: Tournament) -> RunStore:
+    store = RunStore.resume(tournament.out)
+    try:
+        _refuse_changes(store, tournament)
+        config = resolved(tournament)
+        if config != store.meta.config:
+            store.set_config(config)
+    except BaseException:
+        store.close()
+        raise
+    return store
+
+
+def _refuse_changes(store: RunStore, tournament: Tournament) -> None:
+    found = list(_changes(store, tournament))
+    if found:
+        lines = "\n".join(f"  {change}" for change in found)
+        raise StoreError(
+            f"{tournament.out}: holds a run of other settings or bots:\n{lines}\n"
+            "undo the changes to go on with it, or set it aside and begin anew with --fresh"
+        )
+
+
+def _changes(store: RunStore, tournament: Tournament) -> Iterator[str]:
+    """Name everything that has changed since the run was begun and would change its results."""
+    before = {key: value for key, value in store.meta.config.items() if key not in _FREE}
+    now = {key: value for key, value in resolved(tournament).items() if key not in _FREE}
+    yield from changes(before, now)
+    if tournament.seed is None and not store.meta.is_secret:
+        yield "seed: given, now left out"
+    elif tournament.seed is not None and tournament.seed != store.secret_seed:
+        yield "seed: another one"
+    entered = tuple(bot.ref for bot in tournament.bots)
+    yield from _changed_bots(store.meta.entrants, entered)
+
+
+def _changed_bots(before: tuple[BotRef, ...], now: tuple[BotRef, ...]) -> Iterator[str]:
+    old = {ref.bot: ref for ref in before}
+    new = {ref.bot: ref for ref in now}
+    for name, ref in old.items():
+        if name not in new:
+            yield f"bot {name}: is gone"
+        elif new[name] != ref:
+            yield f"bot {name}: its folder has changed ({_spell(ref)}, now {_spell(new[name])})"
+    for name in new:
+        if name not in old:
+            yield f"bot {name}: is new"
+    if old.keys() == new.keys() and list(old) != list(new):
+        yield f"bots: in the order {', '.join(old)}, now {', '.join(new)}"
+
+
+def _spell(ref: BotRef) -> str:
+    return f"version {ref.version}, {ref.digest[:15]}"

@@ -1,0 +1,83 @@
+"""The table of a store, finished or not: the results that count, rated.
+
+It knows who is withdrawn and what that means for the table; it never computes a rating.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+
+import msgspec
+
+from arena.errors import StoreError
+from arena.formats.withdrawal import Withdrawals, counted
+from arena.plugins import RATINGS, load_plugin
+from arena.ratings.standing import Rating, Table
+from arena.record import GameRecord, Result
+from arena.store import Store
+
+
+class Withdrawn(msgspec.Struct, frozen=True):
+    """An entrant that made too many faults: the last match that counts, and whether it is rated.
+
+    One with under half of its schedule played is not. Protocol: faults.
+    """
+
+    entrant: str
+    last: int
+    is_rated: bool
+
+
+def withdrawn(store: Store) -> tuple[Withdrawn, ...]:
+    """List who is withdrawn, by the order of the schedule."""
+    limit = store.meta.faults.limit
+    if all(faults < limit for faults in store.count_faults().values()):
+        return ()  # the usual case, told without reading every result
+    withdrawals = Withdrawals(limit)
+    played: Counter[str] = Counter()
+    last = 0
+    for result in counted(store.results(), withdrawals):
+        if result.match != last:
+            last = result.match
+            played.update({name for side in result.sides for name in side})
+    return tuple(
+        Withdrawn(entrant, match, 2 * played[entrant] >= store.count_planned_of(entrant))
+        for entrant, match in withdrawals.last.items()
+    )
+
+
+def counted_results(store: Store) -> Iterator[Result]:
+    """List the results that count: not those of withdrawn entrants' later matches."""
+    return counted(store.results(), Withdrawals(store.meta.faults.limit))
+
+
+def counted_games(store: Store) -> Iterator[GameRecord]:
+    """List the records of the games that count, in schedule order.
+
+    Whether others were played at all depends on which matches were faster: leave them out of what
+    has to be the same for every run.
+    """
+    last = {one.entrant: one.last for one in withdrawn(store)}
+    if not last:
+        yield from store.games()
+        return
+    for match in store.planned():
+        if all(last.get(entrant, match.match) >= match.match for entrant in match.entrants):
+            yield from store.games(match.match)
+
+
+def standings(store: Store) -> Table:
+    """Rate the entrants by all that was played so far."""
+    left_out = {one.entrant for one in withdrawn(store) if not one.is_rated}
+    entrants = [ref.bot for ref in store.meta.entrants if ref.bot not in left_out]
+    return _rating(store).table(entrants, counted_results(store))
+
+
+def _rating(store: Store) -> Rating:
+    """Make the rating that the stored config names."""
+    settings = store.meta.config.get("rating")
+    if not isinstance(settings, dict) or not isinstance(settings.get("kind"), str):
+        raise StoreError(f"{store.folder}: the stored config names no rating")
+    kind = load_plugin(RATINGS, settings["kind"])
+    options = {key: value for key, value in settings.items() if key != "kind"}
+    rating: Rating = kind(msgspec.convert(options, kind.options_type))
+    return rating
