@@ -11,7 +11,7 @@
 
 .POSIX:
 .DELETE_ON_ERROR:
-.PHONY: help setup demo test coverage check fix bench docs clean
+.PHONY: help setup demo test coverage check style types floors house fix bench docs clean
 
 PYTHON =
 TESTS =
@@ -40,10 +40,19 @@ coverage: $(VENV)/.installed-dev
 	$(BIN)/coverage report --fail-under=100 --include='$(PURE)'
 
 check: $(VENV)/.installed-dev
+	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target types house floors style
+
+style: $(VENV)/.installed-dev
 	$(BIN)/ruff check --quiet
 	$(BIN)/ruff format --check --quiet
+
+types: $(VENV)/.installed-dev
 	$(BIN)/mypy
-	$(BIN)/lint-imports
+
+floors: $(VENV)/.installed-dev
+	$(BIN)/lint-imports --no-logo
+
+house: $(VENV)/.installed-dev
 	$(BIN)/pytest -q tests/house
 
 fix: $(VENV)/.installed-dev
