@@ -5,6 +5,7 @@ It knows the columns and what is wrong in which line; it never opens a file.
 
 import csv
 from collections.abc import Iterator, Mapping, Sequence
+from typing import TypeAlias
 
 from arena.errors import InputError, Problem, did_you_mean
 from arena.record import Result
@@ -14,6 +15,9 @@ OPTIONAL = ("match", "round", "board", "sitting", "margin")
 """Whole numbers that a list may have beside; a match counts as one of its own without."""
 VOID = "void"
 """The score of a game that counts for no one."""
+Sides: TypeAlias = tuple[tuple[str, ...], tuple[str, ...]]
+"""The entrants of both sides, as a `Result` has them; each pair of them is kept once."""
+
 _SCORES = {1.0: 1.0, 0.5: 0.5, 0.0: 0.0}
 _DIGITS = 15
 _MOST_PROBLEMS = 20
@@ -28,18 +32,23 @@ def parse_results(text: str, file: str) -> list[Result]:
     rows = csv.reader(_lines(text), strict=True)
     problems: list[Problem] = []
     results: list[Result] = []
+    known: dict[Sides, Sides] = {}
     try:
         names = [name.strip().lower() for name in next(rows, [])]
         if problems := list(_wrong_columns(names, file)):
             raise InputError(problems)
+        optional = [name for name in OPTIONAL if name in names]
         for row in rows:
-            if not any(cell.strip() for cell in row):
+            if not any(map(str.strip, row)):
                 continue
             cells = dict(zip(names, map(str.strip, row), strict=False))
-            if found := list(_wrong_cells(cells, len(row) - len(names), file, rows.line_num)):
+            beyond = len(row) - len(names)
+            if found := list(_wrong_cells(cells, optional, beyond, file, rows.line_num)):
                 problems += found
             else:
-                results.append(_result(cells, len(results) + 1))
+                sides: Sides = ((cells["a"],), (cells["b"],))
+                shared = known.setdefault(sides, sides)
+                results.append(_result(cells, optional, shared, len(results) + 1))
     except csv.Error as error:
         remedy = "put names that hold commas or quotes in double quotes, and double such quotes"
         problems.append(Problem(f"not CSV: {error}", file, rows.line_num, remedy=remedy))
@@ -69,7 +78,9 @@ def _wrong_columns(names: Sequence[str], file: str) -> Iterator[Problem]:
             yield Problem("two columns of this name", file, 1, name, "take one of them out")
 
 
-def _wrong_cells(cells: Mapping[str, str], beyond: int, file: str, line: int) -> Iterator[Problem]:
+def _wrong_cells(
+    cells: Mapping[str, str], optional: Sequence[str], beyond: int, file: str, line: int
+) -> Iterator[Problem]:
     """Find what is wrong in one line; `beyond` are its cells more than the head has."""
     if beyond > 0:
         remedy = "put a name that holds a comma in double quotes"
@@ -85,7 +96,7 @@ def _wrong_cells(cells: Mapping[str, str], beyond: int, file: str, line: int) ->
     if score.lower() != VOID and _number(score) not in _SCORES:
         remedy = f"write 1, 0.5 or 0, as a did, or {VOID}"
         yield Problem(f"{score!r} is no score", file, line, "score", remedy)
-    for key in OPTIONAL:
+    for key in optional:
         value = cells.get(key, "")
         if value and not _is_whole(value):
             remedy = f"write a whole number of at most {_DIGITS} digits, or leave it empty"
@@ -104,17 +115,17 @@ def _number(value: str) -> float | None:
         return None
 
 
-def _result(cells: Mapping[str, str], number: int) -> Result:
+def _result(cells: Mapping[str, str], optional: Sequence[str], sides: Sides, number: int) -> Result:
     score = _number(cells["score"])
-    margin = cells.get("margin", "")
+    whole = {key: int(cells[key]) for key in optional if cells.get(key)}
     return Result(
-        match=int(cells.get("match") or number),
-        round=int(cells.get("round") or 1),
-        board=int(cells.get("board") or number),
-        sitting=int(cells.get("sitting") or 0),
-        sides=((cells["a"],), (cells["b"],)),
+        match=whole.get("match", number),
+        round=whole.get("round", 1),
+        board=whole.get("board", number),
+        sitting=whole.get("sitting", 0),
+        sides=sides,
         score=None if score is None else _SCORES[score],
-        margin=int(margin) if margin else None,
+        margin=whole.get("margin"),
     )
 
 
