@@ -138,6 +138,10 @@ def test_the_command_line_goes_before_the_file(here: Path) -> None:
     assert found.out == Path("there")
 
 
+def test_a_key_without_a_value_is_as_if_it_were_not_there(here: Path) -> None:
+    assert cup(CUP + "name: ~\nseed:\ndeals: null\n") == cup()
+
+
 @pytest.mark.parametrize(
     ("seed", "text"),
     [("12", "12"), ("-1", "-1"), ("abc", "abc"), ("'010'", "010"), ("", None), ("~", None)],
@@ -176,6 +180,7 @@ def test_nothing_is_made_on_disk(here: Path) -> None:
         ("format: []", "format: a group of keys is expected; write {kind: round_robin}"),
         ("format: {kind: roundrobin}", "format.kind: there is no format 'roundrobin'; did you mean 'round_robin'?"),
         ("format: {kind: [swiss]}", "format.kind: one word is expected; known here: "),
+        ("format: {kind: ~}", "format.kind: one word is expected; known here: "),
         ("format: {rounds: 3}", "format.rounds: unknown key; known here: kind"),
         ("rules: {targt: 3}", "rules.targt: unknown key; did you mean 'target'?"),
         ("rules: {target: 0}", "rules.target: a whole number from 1 to 1000000 is expected, not 0"),

@@ -371,6 +371,7 @@ def test_a_part_is_read_when_its_type_is_known() -> None:
     )
     assert root.word("kind") == "x"
     assert (root.word("time"), root.word("none"), root.word()) == (None, None, None)
+    assert open_document("a: ~", "f", []).word("a") is None
     assert root.words("bots") == ("a",)
     assert root.words("kind") == ()
     assert root.is_group

@@ -205,8 +205,9 @@ class _Loading:
             if fault:
                 self._override_problem("--name", *fault)
             return plain_name(word)
-        if self._root.holds("name"):
-            return plain_name(self._root.word("name") or "")
+        word = self._root.word("name")
+        if word is not None:
+            return plain_name(word)
         fault = check_name(self._path.stem)
         if fault:
             what = f"is missing, and the file's own name {fault[0]}"

@@ -7,6 +7,7 @@ of that group into the options that the kind declares.
 from dataclasses import dataclass
 
 from arena.documents.nodes import MAX_PROBLEMS, Items, Keys, Node, Word, join_index, join_key, parse
+from arena.documents.remedies import is_open
 from arena.documents.values import Reader, StructT
 from arena.errors import InputError, Problem
 
@@ -31,7 +32,8 @@ class Section:
 
     def word(self, key: str | None = None) -> str | None:
         """Look at the word behind a key, or here, before it is read; None where there is none."""
-        return found.text if isinstance(found := self._behind(key), Word) else None
+        found = self._behind(key)
+        return found.text if isinstance(found, Word) and not is_open(found) else None
 
     def words(self, key: str) -> tuple[str, ...]:
         """Look at the words of the list behind a key in the same way."""
