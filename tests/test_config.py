@@ -578,6 +578,7 @@ def test_the_schema_has_every_key_kind_and_option(here: Path) -> None:
     assert parts["Limits"]["properties"]["kind"]["enum"] == ["auto", *plugins(SANDBOXES)]
     assert parts["RoundRobinOptions"]["properties"]["kind"]["enum"] == ["round_robin"]
     assert parts["RoundRobinOptions"]["required"] == []
+    assert parts["Limits"]["properties"]["memory"]["type"] == ["integer", "string"]
 
 
 def test_in_the_schema_a_kind_that_is_no_default_must_be_named(
