@@ -7,11 +7,11 @@ A run is resumed by running it again: whatever the schedule names and the store 
 with the same seed, so that an interrupted run ends with the records of an unbroken one.
 """
 
+from arena.tournament.counting import Withdrawn, counted_games, standings, withdrawn
 from arena.tournament.opening import open_run
-from arena.tournament.plan import Plan, plan
-from arena.tournament.run import HostFailed, Progress, run
-from arena.tournament.standings import Withdrawn, counted_games, standings, withdrawn
-from arena.tournament.verify import Checked, verify
+from arena.tournament.planning import Plan, plan
+from arena.tournament.running import HostFailed, Progress, run
+from arena.tournament.verifying import Checked, verify
 
 __all__ = [
     "Checked",

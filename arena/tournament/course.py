@@ -12,7 +12,7 @@ from arena.config import Tournament
 from arena.formats.withdrawal import Withdrawals, counted
 from arena.record import Result
 from arena.store import PlannedMatch, RunStore
-from arena.tournament.plan import pair, to_matches
+from arena.tournament.planning import pair, to_matches
 
 
 class Course:

@@ -16,8 +16,8 @@ from arena.match import lay_out, start_game
 from arena.record import FORMAT, GameRecord, digest_game, to_result
 from arena.referee import verify_game
 from arena.store import GameKey, PlannedMatch, Store, StoredFault
+from arena.tournament.counting import withdrawn
 from arena.tournament.opening import digest_seed
-from arena.tournament.standings import withdrawn
 
 
 class Checked(msgspec.Struct, frozen=True):

@@ -6,7 +6,7 @@ nothing, and never knows who plays a spec.
 
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 
 import msgspec
 from msgspec.structs import replace
@@ -18,7 +18,7 @@ from arena.record import MatchRecord, MatchSpec
 from arena.sandbox import open_sandbox
 from arena.store import Counts, RunStore
 from arena.tournament.course import Course
-from arena.tournament.plan import to_spec
+from arena.tournament.planning import to_spec
 
 REPLAYS = 3
 """How often a match is played again after host faults, before the run ends."""
@@ -57,7 +57,9 @@ class Progress(msgspec.Struct, frozen=True):
         return self.games_left / self.games_a_second if self.games_a_second else None
 
 
-def run(tournament: Tournament, store: RunStore, executor: Executor) -> Iterator[Progress]:
+def run(
+    tournament: Tournament, store: RunStore, executor: Executor
+) -> Generator[Progress, None, None]:
     """Play all that the schedule names and the store lacks, then publish the seed.
 
     The first value comes before anything is played, then one for each match, the last when the
