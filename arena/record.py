@@ -18,8 +18,6 @@ FORMAT = 1
 """The version of the game record's format."""
 SIZE = {"unit": "bytes"}
 """Marks a whole number that people may write as a size: ``256MiB``."""
-SPELT = {"type": ["integer", "string"]}
-"""The same for JSON Schema; its minimum and maximum are for whole numbers alone."""
 
 
 class BotRef(msgspec.Struct, frozen=True):
@@ -33,15 +31,11 @@ class BotRef(msgspec.Struct, frozen=True):
 class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What one bot's sandbox may use. Bytes, cores, processes; `log` bytes of stderr are kept."""
 
-    memory: Annotated[int, Meta(ge=1024**2, le=1024**4, extra=SIZE, extra_json_schema=SPELT)] = (
-        256 * 1024**2
-    )
+    memory: Annotated[int, Meta(ge=1024**2, le=1024**4, extra=SIZE)] = 256 * 1024**2
     cpus: Annotated[float, Meta(gt=0, le=1024)] = 1.0
     processes: Annotated[int, Meta(ge=1, le=10_000)] = 32
-    scratch: Annotated[int, Meta(ge=0, le=1024**4, extra=SIZE, extra_json_schema=SPELT)] = (
-        16 * 1024**2
-    )
-    log: Annotated[int, Meta(ge=0, le=1024**3, extra=SIZE, extra_json_schema=SPELT)] = 64 * 1024
+    scratch: Annotated[int, Meta(ge=0, le=1024**4, extra=SIZE)] = 16 * 1024**2
+    log: Annotated[int, Meta(ge=0, le=1024**3, extra=SIZE)] = 64 * 1024
     freeze: bool = True
 
 

@@ -6,12 +6,13 @@ It knows all kinds on offer, and loads each to ask for its options; it never rea
 from typing import Any
 
 import msgspec
+from msgspec import inspect
 
 from arena.config.loading import AUTO, GROUPS
 from arena.config.tournament import TournamentFile
 from arena.games.game import Game
 from arena.plugins import GAMES, SANDBOXES, load_plugin, plugins
-from arena.record import Limits
+from arena.record import SIZE, Limits
 
 _PLACE = "#/$defs/{name}"
 
@@ -36,6 +37,7 @@ def schema() -> dict[str, object]:
     keys = parts[TournamentFile.__name__]["properties"]
     keys["rules"] = {"anyOf": [_refer(one) for one in rules]}
     keys["sandbox"] = _refer(Limits)
+    _let_sizes_have_units(parts[Limits.__name__])
     _add_kind(parts[Limits.__name__], [AUTO, *plugins(SANDBOXES)], AUTO)
     for key, kinds in options.items():
         for kind, type_ in kinds.items():
@@ -50,6 +52,15 @@ def schema() -> dict[str, object]:
 
 def _refer(type_: type[msgspec.Struct]) -> dict[str, object]:
     return {"$ref": _PLACE.format(name=type_.__name__)}
+
+
+def _let_sizes_have_units(part: dict[str, Any]) -> None:
+    """Allow text for sizes; msgspec cannot say so, and the bounds are for whole numbers alone."""
+    info = inspect.type_info(Limits)
+    assert isinstance(info, inspect.StructType)
+    for field in info.fields:
+        if isinstance(field.type, inspect.Metadata) and field.type.extra == SIZE:
+            part["properties"][field.name]["type"] = ["integer", "string"]
 
 
 def _add_kind(part: dict[str, Any], kinds: list[str], default: str) -> None:
