@@ -38,7 +38,7 @@ def _print_version(wanted: bool) -> None:
 @app.callback()
 def _program(
     *,
-    version: Annotated[  # noqa: ARG001  # handled before any command
+    version: Annotated[  # handled before any command
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Show it.")
     ] = False,
 ) -> None:

@@ -39,8 +39,8 @@ def doctor() -> None:
     for name in plugins(SANDBOXES):
         problem = _problem(name)
         usable += problem is None and name != UNPROTECTED
-        said = shown(problem or _praise(name), "red" if problem else "green")
-        grid.add_row(shown(f"sandbox {name}", "bold"), said)
+        verdict = shown(problem or _praise(name), "red" if problem else "green")
+        grid.add_row(shown(f"sandbox {name}", "bold"), verdict)
     console(sys.stdout).print(grid)
     if not usable:
         raise typer.Exit(1)

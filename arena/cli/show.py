@@ -5,7 +5,7 @@ It knows where each output goes; it never changes a result.
 
 import sys
 from collections.abc import Collection, Mapping
-from enum import Enum
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -15,7 +15,7 @@ from arena import report as site
 from arena.cli.locate import find_run
 from arena.cli.options import Run, one_of
 from arena.cli.standings import print_standings
-from arena.cli.terminal import say, write_bytes
+from arena.cli.terminal import print_path, say, write_bytes
 from arena.errors import InputError, Problem
 from arena.plugins import RATINGS, load_plugin
 from arena.ratings.results_list import parse_results
@@ -28,7 +28,7 @@ from arena.store import Store
 from arena.tournament import standings
 
 
-class Shape(str, Enum):
+class Shape(StrEnum):
     """How a leaderboard is printed."""
 
     TABLE = "table"
@@ -78,7 +78,7 @@ def report(run: Run) -> None:
     with Store(folder) as store:
         page = site.build(store, standings(store), folder / "report")
         say_how_far(store)
-    typer.echo(page)
+    print_path(page)
 
 
 def rate(
@@ -153,4 +153,4 @@ def _write_tables(store: Store, folder: Path, withheld: Collection[int]) -> None
     for name, content in export_tables(store, standings(store), withheld).items():
         path = folder / name
         path.write_bytes(content)
-        typer.echo(path)
+        print_path(path)

@@ -8,6 +8,7 @@ bidi overrides; markup is never parsed.
 import os
 import sys
 from collections.abc import Iterable
+from pathlib import Path
 from typing import TextIO
 
 from rich.console import Console
@@ -43,6 +44,12 @@ def console(stream: TextIO) -> Console:
 def shown(text: str, style: str = "") -> Text:
     """Make text from anywhere safe to show: nothing in it moves the cursor or sets a style."""
     return Text(printable(text), style)
+
+
+def print_path(path: Path) -> None:
+    """Print where something was put, on standard output."""
+    text = str(path)
+    sys.stdout.write(f"{printable(text) if sys.stdout.isatty() else text}\n")
 
 
 def say(text: str, style: str = "") -> None:

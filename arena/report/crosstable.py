@@ -47,7 +47,7 @@ def sign_test(wins: int, losses: int) -> float:
     for k in range(fewer):
         ways = ways * (games - k) // (k + 1)
         total += ways
-    return min(1.0, 2 * total / 2**games)
+    return min(1.0, total / (1 << games >> 1)) if games else 1.0
 
 
 def _sign_test_of_many(games: int, fewer: int) -> float:

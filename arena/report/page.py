@@ -7,7 +7,6 @@ reads from ``file://``, without network and without scripts. The same facts give
 
 import base64
 import hashlib
-import os
 import shutil
 import tempfile
 import time
@@ -49,8 +48,9 @@ def _inline(name: str) -> Inline:
 
 
 def _harmless(value: object) -> object:
-    is_strange = isinstance(value, str) and not isinstance(value, Markup)
-    return printable(value) if is_strange else value
+    if isinstance(value, str) and not isinstance(value, Markup):
+        return printable(value)
+    return value
 
 
 def _environment() -> Environment:
@@ -109,5 +109,5 @@ def put(folder: Path, files: Mapping[str, bytes]) -> None:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content)
         if folder.exists():
-            os.replace(folder, old)
-        os.replace(fresh, folder)
+            folder.replace(old)
+        fresh.replace(folder)

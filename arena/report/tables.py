@@ -21,6 +21,9 @@ LEADERBOARD = (
 )  # fmt: skip
 """The columns of a leaderboard, in order."""
 
+FORMULA = ("=", "+", "-", "@")
+"""How a spreadsheet's formula begins; such text gets an apostrophe before it."""
+
 
 def leaderboard_rows(table: Table, entrants: Mapping[str, BotRef]) -> list[dict[str, object]]:
     """Give the leaderboard as plain values; an entrant from a list of results has no version."""
@@ -62,7 +65,10 @@ def to_csv(columns: Iterable[str], rows: Iterable[Mapping[str, object]]) -> byte
 def _cell(value: object) -> object:
     if isinstance(value, dict):
         return " ".join(f"{key}:{amount}" for key, amount in value.items())
-    return printable(value) if isinstance(value, str) else plain(value)
+    if isinstance(value, str):
+        text = printable(value)
+        return f"'{text}" if text.startswith(FORMULA) else text
+    return plain(value)
 
 
 def leaderboard_csv(table: Table, entrants: Mapping[str, BotRef]) -> bytes:

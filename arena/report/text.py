@@ -14,7 +14,7 @@ NOTHING = "\N{EN DASH}"
 def printable(text: str) -> str:
     """Name every character that does not print: controls, bidi overrides, zero widths.
 
-    ``"a\\x1b[2J"`` becomes ``"a\\\\x1b[2J"`` in plain letters; spaces and all scripts stay.
+    An escape becomes four plain characters, a backslash first; spaces and all scripts stay.
     """
     if text.isprintable():
         return text

@@ -17,7 +17,12 @@ def results(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_a_run_is_found_by_name_folder_and_database(results: Path) -> None:
-    for word in ("spring-cup", "results/spring-cup", "results/spring-cup/", str(results / "spring-cup")):
+    for word in (
+        "spring-cup",
+        "results/spring-cup",
+        "results/spring-cup/",
+        str(results / "spring-cup"),
+    ):
         assert find_run(word).resolve() == results / "spring-cup"
     assert find_run("results/spring-cup/arena.sqlite") == Path("results/spring-cup")
 

@@ -26,7 +26,11 @@ def table(*standings: Standing) -> Table:
 
 
 HOSTILE = "\x1b[31m[bold]mallory[/bold]\u202e" + "x" * 60
-STANDINGS = (standing(1, "ann", (1, 1)), standing(2, HOSTILE, (2, 3)), standing(3, "cat", (2, 3), 0))
+STANDINGS = (
+    standing(1, "ann", (1, 1)),
+    standing(2, HOSTILE, (2, 3)),
+    standing(3, "cat", (2, 3), 0),
+)
 
 
 def test_a_terminal_of_80_columns_holds_every_line(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -48,5 +52,6 @@ def test_piped_it_is_plain_and_names_stand_in_full(capsys: pytest.CaptureFixture
     printed = capsys.readouterr().out
     assert "\x1b" not in printed
     assert "\\x1b[31m[bold]mallory[/bold]\\u202e" + "x" * 60 in printed
-    assert re.search(r"^ *1 +ann +31\.2 +29\.3–33\.2 +2000 +1500-0-500 +\+123\.4 ± 12\.3 +0", printed, re.M)
-    assert re.search(r"^ *2–3 +cat .* 0-0-0 +– +4", printed, re.M)
+    lines = [" ".join(line.split()) for line in printed.splitlines()]
+    assert lines[2] == "1 ann 31.2 29.3–33.2 2000 1500-0-500 +123.4 ± 12.3 0"
+    assert lines[-1] == "2–3 cat 31.2 29.3–33.2 0 0-0-0 – 4"

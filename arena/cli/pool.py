@@ -1,0 +1,33 @@
+"""The command that takes bots in: `submit`.
+
+It knows where the pool is; what a bot must be, its room says.
+"""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from arena import bots
+from arena.cli.terminal import print_path, say
+from arena.report.text import short_digest
+
+
+def submit(
+    bot: Annotated[
+        Path,
+        typer.Argument(
+            metavar="BOT", help="The bot's folder, which holds bot.yaml.", show_default=False
+        ),
+    ],
+    pool: Annotated[
+        Path, typer.Option("--pool", metavar="DIR", help="Where the bots are kept.")
+    ] = Path("bots"),
+) -> None:
+    """Check a bot's folder and copy it into the pool, under its name and version."""
+    loaded = bots.load_bot(bot)
+    folder = bots.submit(loaded, pool)
+    ref = loaded.ref
+    games = ", ".join(loaded.manifest.games)
+    say(f"{ref.bot} {ref.version} ({short_digest(ref.digest)}) plays {games}")
+    print_path(folder)
