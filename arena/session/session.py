@@ -3,25 +3,29 @@
 It knows pipes, lines and clocks; it never knows what a question is about or whether the answer is
 a good one.
 
-How it works. The three pipes do not block and one `poll` watches them. A request is written whole,
-then its clock starts; it stops when the read that brought the reply's last byte returns. Whatever
-else arrives moves no deadline: the time left is worked out anew from the one deadline before each
-wait. The bot's log is drained in the same loop, so that a chatty bot never blocks on it while its
-own clock runs, and is kept by head and tail within a bound.
+How it works. The pipes do not block, and one `poll` watches a bot's output, its log and its end. A
+request is written whole, then its clock starts; it stops when the read that brought the reply's
+last byte returns. Whatever else arrives moves no deadline: the time left is worked out anew from
+the one deadline before each wait. The log is drained in the same loop, so that a chatty bot never
+blocks on it while its own clock runs.
 
 What always holds:
 
-- A bot only answers. Bytes that wait before a request is fully written are `unsolicited`.
+- A bot only answers. Bytes that wait before a request is fully written are `unsolicited`; only
+  `ready` may come ahead.
+- Output counts before the end of a process: a bot that answers and ends has answered.
 - After a fault that does not keep the process (see `FaultKind.keeps_process`) nothing more is
-  asked; the session is only closed.
+  asked of it: the fault stands as the answer to all that follows.
 - Memory is bounded by one line, one read and the log's limit, whatever the bot writes.
+- What a fault says depends on what the bot did, never on when or under which process id.
 - `close` ends every process of the bot, and may be called at any time and more than once.
 """
 
 import os
 import select
 import time
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass
 
 from arena.games.game import View
 from arena.protocol import (
@@ -40,14 +44,13 @@ from arena.protocol import (
     readable,
 )
 from arena.sandbox import Ending, Process
+from arena.session.log import Log
 
 _CHUNK = 65_536
-_LAST_WORDS = 400
-"""Characters of the log's end that a `crash` fault quotes."""
-_PIPEFULS = 2
-"""Reads of the log that are made once the process is to end."""
-_PATIENCE = 0.25
-"""Seconds that a process has to end by itself once its output is closed."""
+_LAST_READS = 4
+"""Reads of the log that are made once the process is to end: more than a pipe holds."""
+_PATIENCE = 1.0
+"""Seconds that a process has to end once it has closed its output, so that its end can be told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,34 +59,6 @@ class ProcessLog:
 
     text: str
     ending: Ending
-
-
-@dataclass(slots=True)
-class _Log:
-    """Head and tail of a stream, at most `limit` bytes."""
-
-    limit: int
-    head: bytearray = field(default_factory=bytearray)
-    tail: bytearray = field(default_factory=bytearray)
-    dropped: int = 0
-
-    def add(self, chunk: bytes) -> None:
-        half = self.limit // 2
-        room = half - len(self.head)
-        self.head += chunk[:room]
-        self.tail += chunk[room:]
-        excess = len(self.tail) - half
-        if excess > 0:
-            del self.tail[:excess]
-            self.dropped += excess
-
-    def text(self) -> str:
-        cut = f"\n… {self.dropped} bytes left out …\n".encode() if self.dropped else b""
-        return bytes(self.head + cut + self.tail).decode("utf-8", "replace")
-
-    def last_words(self) -> str:
-        end = bytes(self.head + self.tail)[-_LAST_WORDS:]
-        return end.decode("utf-8", "replace").strip()
 
 
 class _FaultError(Exception):
@@ -102,16 +77,16 @@ class Session:
         """Take a launched process over; `log_limit` are the bytes of standard error to keep."""
         self._process = process
         self._stdin, self._stdout, self._stderr = process.stdin, process.stdout, process.stderr
+        self._exited = process.exited
         self._freezes = process.can_freeze
         self._lines = LineBuffer()
-        self._log = _Log(log_limit)
+        self._log = Log(log_limit)
+        self._log_goes_on = True
         self._requests = 0
+        self._fault: Fault | None = None
         self._closed: ProcessLog | None = None
-        self._both = select.poll()
-        self._both.register(self._stdout, select.POLLIN)
-        self._both.register(self._stderr, select.POLLIN)
-        self._output = select.poll()
-        self._output.register(self._stdout, select.POLLIN)
+        self._all = _polling(self._stdout, self._stderr, self._exited)
+        self._output = _polling(self._stdout)
 
     @property
     def can_freeze(self) -> bool:
@@ -119,16 +94,21 @@ class Session:
         return self._freezes
 
     def start(self, hello: Hello, seconds: float) -> Ready | Fault:
-        """Say hello and wait for `ready`, which may be there already; else a `startup` fault."""
-        deadline = time.monotonic() + seconds
+        """Say hello and wait for `ready`, which may be there already; else a `startup` fault.
+
+        The clock starts when `hello` is written.
+        """
         try:
-            self._write(encode_line(hello), deadline)
-            line = self._lines.next_line() or self._read_line(deadline)
+            self._write(encode_line(hello), seconds, is_question=False)
+            line, _ = self._read_line(time.monotonic() + seconds)
         except _FaultError as error:
-            expected = f'{{"type":"ready"}} within {seconds:g} s'
-            return Fault(FaultKind.STARTUP, expected, error.said, self._detail(error))
+            fault = self._to_fault(error, f'{{"type":"ready"}} within {seconds:g} s')
+            self._fault = Fault(FaultKind.STARTUP, fault.expected, fault.said, fault.detail)
+            return self._fault
         ready = parse_ready(line)
-        if self._freezes and isinstance(ready, Ready):
+        if isinstance(ready, Fault):
+            self._fault = ready
+        elif self._freezes:
             self._process.freeze()
         return ready
 
@@ -137,25 +117,31 @@ class Session:
 
         Sets the request's id. Protocol: from the referee, faults.
         """
+        if self._fault is not None:
+            return self._fault, 0
         self._requests += 1
         request.id = self._requests
         line = encode_line(request)
         if self._freezes:
             self._process.thaw()
+        began = None
         try:
             if not self._lines.is_empty or self._output.poll(0):
                 self._refuse_early_bytes()
-            self._write(line, time.monotonic() + seconds)
+            self._write(line, seconds, is_question=True)
             began = time.monotonic()
-            answer = self._read_line(began + seconds)
-            us = int((time.monotonic() - began) * 1_000_000)
+            answer, arrived = self._read_line(began + seconds)
         except _FaultError as error:
-            spent = round(seconds * 1_000_000) if error.kind is FaultKind.TIMEOUT else 0
+            spent = 0.0 if began is None else min(seconds, time.monotonic() - began)
             expected = f"an answer to request {self._requests} within {seconds:.3f} s"
-            return Fault(error.kind, expected, error.said, self._detail(error)), spent
+            self._fault = self._to_fault(error, expected)
+            return self._fault, int(spent * 1_000_000)
         if self._freezes:
             self._process.freeze()
-        return parse_reply(answer, self._requests), us
+        reply = parse_reply(answer, self._requests)
+        if isinstance(reply, Fault) and not reply.kind.keeps_process:
+            self._fault = reply
+        return reply, int((arrived - began) * 1_000_000)
 
     def end(self, end: End, grace: float) -> None:
         """Say that it is over and let the process go by itself, for `grace` seconds at most."""
@@ -164,29 +150,29 @@ class Session:
         if self._freezes:
             self._process.thaw()
         deadline = time.monotonic() + grace
-        try:
-            self._write(encode_line(end), deadline)
+        with suppress(_FaultError):  # it is over, and what goes wrong now is no fault
+            self._write(encode_line(end), grace, is_question=False)
+        if self._closed is None:
             self._process.close_input()
-            while self._output_goes_on(deadline):
-                pass
-        except _FaultError:
-            pass  # it is over, and whatever goes wrong now is no fault
-        self.close(max(0.0, deadline - time.monotonic()))
+            self._await_end(deadline)
+            self.close()
 
-    def close(self, patience: float = 0.0) -> ProcessLog:
-        """End every process of the bot, `patience` seconds from now, and give its log.
+    def close(self) -> ProcessLog:
+        """End every process of the bot and give its log.
 
-        Raises `HostFault` where the sandbox turns out to have failed.
+        Raises `HostFault`, the first time, where the sandbox turns out to have failed.
         """
         if self._closed is None:
-            self._drain_log(time.monotonic() + patience)
-            ending = self._process.close(patience)
-            self._closed = ProcessLog(self._log.text(), ending)
+            for _ in range(_LAST_READS):
+                if not self._log_goes_on or not self._read_log():
+                    break
+            self._closed = ProcessLog(self._log.text(), Ending("it never ran"))
+            self._closed = ProcessLog(self._closed.text, self._process.close())
         return self._closed
 
     # -- pipes ----------------------------------------------------------------------------------
 
-    def _write(self, line: bytes, deadline: float) -> None:
+    def _write(self, line: bytes, seconds: float, *, is_question: bool) -> None:
         """Write all of a line; a bot that does not read it in time has timed out."""
         try:
             written = os.write(self._stdin, line)
@@ -195,55 +181,72 @@ class Session:
         except BrokenPipeError:
             raise _FaultError(FaultKind.CRASH, "it closed its input") from None
         if written < len(line):
-            self._write_rest(memoryview(line)[written:], deadline)
+            deadline = time.monotonic() + seconds
+            self._write_rest(memoryview(line)[written:], deadline, is_question=is_question)
 
-    def _write_rest(self, rest: memoryview, deadline: float) -> None:
-        """Go on writing as the pipe empties, and keep the log flowing meanwhile."""
-        waiting = select.poll()
+    def _write_rest(self, rest: memoryview, deadline: float, *, is_question: bool) -> None:
+        """Go on writing as the pipe empties; keep the log flowing, and watch for early answers."""
+        waiting = _polling(self._stderr)
         waiting.register(self._stdin, select.POLLOUT)
-        waiting.register(self._stderr, select.POLLIN)
+        if is_question:
+            waiting.register(self._stdout, select.POLLIN)
         while rest:
             left = deadline - time.monotonic()
             if left <= 0:
                 raise _FaultError(FaultKind.TIMEOUT, "it does not read its input")
             for descriptor, _ in waiting.poll(1000 * left):
-                if descriptor == self._stderr:
+                if descriptor == self._stdout:
+                    self._refuse_early_bytes()
+                elif descriptor == self._stderr:
                     if not self._read_log():
                         waiting.unregister(self._stderr)
-                    continue
-                try:
-                    rest = rest[os.write(self._stdin, rest) :]
-                except BlockingIOError:
-                    continue
-                except BrokenPipeError:
-                    raise _FaultError(FaultKind.CRASH, "it closed its input") from None
+                else:
+                    try:
+                        rest = rest[os.write(self._stdin, rest) :]
+                    except BlockingIOError:
+                        continue
+                    except BrokenPipeError:
+                        raise _FaultError(FaultKind.CRASH, "it closed its input") from None
 
-    def _read_line(self, deadline: float) -> bytes:
-        """Wait for a whole line until the deadline, whatever else arrives."""
-        lines = self._lines
+    def _read_line(self, deadline: float) -> tuple[bytes, float]:
+        """Wait for a whole line until the deadline; give it and when its last byte came."""
+        lines, stdout = self._lines, self._stdout
         while True:
             left = deadline - time.monotonic()
-            if left <= 0:
-                detail = "only part of a line came" if lines.waiting else "nothing came"
+            ready = self._all.poll(1000 * left) if left > 0 else ()
+            if not ready:
+                detail = "nothing came" if lines.is_empty else "only part of a line came"
                 raise _FaultError(FaultKind.TIMEOUT, detail, lines.waiting)
-            for descriptor, _ in self._both.poll(1000 * left):
-                if descriptor == self._stderr:
-                    if not self._read_log():
-                        self._both.unregister(descriptor)
-                    continue
-                chunk = os.read(self._stdout, _CHUNK)
-                if not chunk:
-                    raise _FaultError(FaultKind.CRASH, "it closed its output", lines.waiting)
-                lines.feed(chunk)
-                line = lines.next_line()
-                if len(line or b"") > MAX_LINE or lines.is_oversize:
-                    detail = f"a line of more than {MAX_LINE} bytes"
-                    raise _FaultError(FaultKind.OVERSIZE, detail, line or lines.waiting)
-                if line is not None:
-                    return line
+            for descriptor, _ in ready:
+                if descriptor == stdout:
+                    chunk = os.read(stdout, _CHUNK)
+                    arrived = time.monotonic()
+                    line = self._take(chunk)
+                    if line is not None:
+                        if arrived > deadline:
+                            raise _FaultError(FaultKind.TIMEOUT, "it came too late", line)
+                        return line, arrived
+                elif descriptor == self._stderr:
+                    self._read_log()
+                elif ready[0][0] != stdout:  # whatever it had written has been read
+                    raise _FaultError(FaultKind.CRASH, "it ended", lines.waiting)
+
+    def _take(self, chunk: bytes) -> bytes | None:
+        """Add what was read to the line being gathered; give the line once it is whole."""
+        lines = self._lines
+        if not chunk:
+            raise _FaultError(FaultKind.CRASH, "it closed its output", lines.waiting)
+        if lines.is_empty and len(chunk) <= MAX_LINE and chunk.find(b"\n") == len(chunk) - 1:
+            return chunk[:-1]
+        lines.feed(chunk)
+        line = lines.next_line()
+        if lines.is_oversize or (line is not None and len(line) > MAX_LINE):
+            said = lines.waiting if line is None else line
+            raise _FaultError(FaultKind.OVERSIZE, f"a line of more than {MAX_LINE} bytes", said)
+        return line
 
     def _refuse_early_bytes(self) -> None:
-        """Raise what it is that there is something to read before anything was asked."""
+        """Raise what it is that there is something to read before a question was put."""
         if self._lines.is_empty:
             chunk = os.read(self._stdout, _CHUNK)
             if not chunk:
@@ -252,40 +255,49 @@ class Session:
         detail = "it wrote before it was asked, or more than one line for a request"
         raise _FaultError(FaultKind.UNSOLICITED, detail, self._lines.waiting)
 
-    def _output_goes_on(self, deadline: float) -> bool:
-        """Throw away what a bot still writes; tell whether more may come in time."""
-        left = deadline - time.monotonic()
-        ready = self._both.poll(1000 * left) if left > 0 else []
-        for descriptor, _ in ready:
-            if descriptor == self._stderr:
-                if not self._read_log():
-                    self._both.unregister(descriptor)
-            elif not os.read(self._stdout, _CHUNK):
-                return False
-        return bool(ready)
-
     def _read_log(self) -> bool:
-        """Take what is there of the log; tell whether more may come."""
+        """Take what is there of the log; tell whether there was anything."""
         try:
             chunk = os.read(self._stderr, _CHUNK)
         except BlockingIOError:
-            return True
+            return False
         self._log.add(chunk)
+        if not chunk:
+            self._log_goes_on = False
+            self._all.unregister(self._stderr)
         return bool(chunk)
 
-    def _drain_log(self, deadline: float) -> None:
-        """Read the log to its end, or to the deadline, or for as much as a pipe holds."""
-        waiting = select.poll()
-        waiting.register(self._stderr, select.POLLIN)
-        for _ in range(_PIPEFULS):
-            left = max(0.0, deadline - time.monotonic())
-            if not waiting.poll(1000 * left) or not self._read_log():
-                return
+    def _await_end(self, deadline: float) -> None:
+        """Wait until the process has ended, and let whatever it still writes flow."""
+        waiting = _polling(self._exited, self._stdout)
+        if self._log_goes_on:
+            waiting.register(self._stderr, select.POLLIN)
+        while (left := deadline - time.monotonic()) > 0:
+            for descriptor, _ in waiting.poll(1000 * left):
+                if descriptor == self._exited:
+                    return
+                if descriptor == self._stderr:
+                    if not self._read_log():
+                        waiting.unregister(self._stderr)
+                elif not os.read(self._stdout, _CHUNK):
+                    waiting.unregister(self._stdout)
 
-    def _detail(self, error: _FaultError) -> str:
+    def _to_fault(self, error: _FaultError, expected: str) -> Fault:
         """Say what went wrong; of a process that is gone, also how, with its last words."""
         if error.kind is not FaultKind.CRASH:
-            return error.detail
-        log = self.close(_PATIENCE)
+            return Fault(error.kind, expected, error.said, error.detail)
+        self._await_end(time.monotonic() + _PATIENCE)
+        ending = self.close().ending
         words = self._log.last_words()
-        return f"{error.detail}: {log.ending.text}" + (f"; its log ends: {words}" if words else "")
+        detail = f"{error.detail}: {ending.text}" + (f"; its log ends:\n{words}" if words else "")
+        if ending.resource is not None:
+            return Fault(FaultKind.RESOURCE, expected, error.said, f"{ending.resource}; {detail}")
+        return Fault(FaultKind.CRASH, expected, error.said, detail)
+
+
+def _polling(*descriptors: int) -> select.poll:
+    """Watch descriptors for something to read, or for their end."""
+    waiting = select.poll()
+    for descriptor in descriptors:
+        waiting.register(descriptor, select.POLLIN)
+    return waiting

@@ -1,0 +1,123 @@
+"""The warden of a bot that runs in no sandbox: starts it, and ends all that it started.
+
+It knows how to become the parent of every orphan below it; it never knows the arena, and runs by
+itself as a small program, so it imports nothing of it.
+
+It lives as long as the bot does and no longer than the arena: descriptor 3 is a pipe that the
+arena holds, and when that closes, however the arena ended, everything here goes. A bot's whole
+family stays below this process, as orphans come to it, so that the family is gone when this
+process has no child left. Source: prctl(2), PR_SET_CHILD_SUBREAPER.
+"""
+
+import contextlib
+import ctypes
+import os
+import resource
+import select
+import shutil
+import signal
+import sys
+from pathlib import Path
+
+_CONTROL = 3
+_POLITE = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+_PR_SET_CHILD_SUBREAPER = 36
+
+
+def main(scratch: str, folder: str, memory: str, files: str, *command: str) -> int:
+    """Run a command in a folder until it ends or the arena closes the pipe; give its exit code."""
+    for sign in _POLITE:
+        signal.signal(sign, signal.SIG_IGN)
+    ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    bot = os.fork()
+    if bot == 0:
+        _become(command, folder, int(memory), int(files))
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for number in range(3):
+        os.dup2(nowhere, number)
+    waiting = select.poll()
+    waiting.register(_CONTROL, select.POLLIN)
+    waiting.register(os.pidfd_open(bot), select.POLLIN)
+    waiting.poll()
+    code = _end_all(bot)
+    shutil.rmtree(scratch, ignore_errors=True)
+    return code
+
+
+def _become(command: tuple[str, ...], folder: str, memory: int, files: int) -> None:
+    """Turn this process into the bot; where that fails, say why as a shell would."""
+    for sign in _POLITE:
+        signal.signal(sign, signal.SIG_DFL)
+    os.close(_CONTROL)
+    code = 127
+    try:
+        os.setsid()
+        os.chdir(folder)
+        for kind, wanted in (
+            (resource.RLIMIT_CORE, 0),
+            (resource.RLIMIT_DATA, memory),
+            (resource.RLIMIT_NOFILE, files),
+        ):
+            hard = resource.getrlimit(kind)[1]
+            most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+            resource.setrlimit(kind, (most, most))
+        os.execvp(command[0], command)
+    except FileNotFoundError:
+        os.write(2, f"arena: {command[0]}: not found\n".encode())
+    except OSError as error:
+        os.write(2, f"arena: {command[0]}: {error.strerror}\n".encode())
+        code = 126
+    finally:
+        os._exit(code)
+
+
+def _end_all(bot: int) -> int:
+    """Kill every descendant and reap it, and give the bot's exit code, 128 + n for signal n.
+
+    What forks faster than it is killed is stopped first, as what is stopped cannot fork.
+    """
+    code = 0
+    while True:
+        try:
+            pid, status = os.waitpid(-1, os.WNOHANG)
+        except ChildProcessError:
+            return code
+        if pid == bot:
+            code = os.waitstatus_to_exitcode(status)
+            code = code if code >= 0 else 128 - code
+        if pid:
+            continue
+        stopped: set[int] = set()
+        while new := _descendants(os.getpid()) - stopped:
+            _send(new, signal.SIGSTOP)
+            stopped |= new
+        _send(stopped, signal.SIGKILL)
+        os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOWAIT)
+
+
+def _send(pids: set[int], number: int) -> None:
+    for pid in pids:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.kill(pid, number)
+
+
+def _descendants(pid: int) -> set[int]:
+    """List all processes below one, the dead that nobody has reaped left out."""
+    parents: dict[int, list[int]] = {}
+    for place in Path("/proc").iterdir():
+        if place.name.isdecimal():
+            with contextlib.suppress(OSError):
+                stat = (place / "stat").read_bytes()
+                state, parent = stat.rpartition(b")")[2].split()[:2]
+                if state != b"Z":
+                    parents.setdefault(int(parent), []).append(int(place.name))
+    found: set[int] = set()
+    new = parents.get(pid, [])
+    while new:
+        found.update(new)
+        new = [child for one in new for child in parents.get(one, [])]
+    return found
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
