@@ -13,12 +13,13 @@ import typer
 from typer.main import get_command
 
 from arena.cli import check, play, pool, show
-from arena.cli.stopping import stop_signals
+from arena.cli.stopping import STOPPED, stop_signals
 from arena.cli.terminal import complain, say
 from arena.cli.versions import arena_version
 from arena.errors import ArenaError
+from arena.tournament import HostFailed
 
-DONE, FAILED, UNUSABLE, STOPPED = 0, 1, 2, 130
+DONE, FAILED, UNUSABLE = 0, 1, 2
 
 app = typer.Typer(
     name="arena",
@@ -64,6 +65,9 @@ _register()
 
 def main() -> None:
     """Run the command line and leave with its exit code."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # closed before the program began
+            setattr(sys, name, open(os.devnull, "w"))  # noqa: PTH123, SIM115  # until the end
     sys.exit(run_command(sys.argv[1:]))
 
 
@@ -78,7 +82,7 @@ def run_command(arguments: Sequence[str]) -> int:
         return wrong.exit_code
     except ArenaError as error:
         complain(error)
-        return UNUSABLE
+        return FAILED if isinstance(error, HostFailed) else UNUSABLE
     except BrokenPipeError:
         _let_go_of_output()
         return STOPPED

@@ -9,14 +9,42 @@ import typer
 from rich.table import Table as Grid
 from rich.text import Text
 
+from arena import tournament
 from arena.cli import machine
-from arena.cli.terminal import console, shown
+from arena.cli.locate import find_run
+from arena.cli.options import Run
+from arena.cli.progress import Watch
+from arena.cli.show import say_how_far
+from arena.cli.terminal import console, print_line, shown
 from arena.cli.versions import arena_version
 from arena.plugins import SANDBOXES, load_plugin, plugins
+from arena.report.text import count
 from arena.sandbox import Sandbox
+from arena.store import Store
 
 UNPROTECTED = "none"
 """The sandbox that is none."""
+
+
+def verify(run: Run) -> None:
+    """Referee every record of a tournament again, and recompute its tables.
+
+    Ends with exit code 1 where anything is wrong.
+    """
+    problems = 0
+    with Store(find_run(run)) as store:
+        checked = tournament.Checked(0, 0)
+        with Watch("games") as watch:
+            for checked in tournament.verify(store):
+                watch.show(checked.games, checked.of)
+                problems += len(checked.problems)
+                for problem in checked.problems:
+                    print_line(problem)
+        say_how_far(store)
+    games = count(checked.games, "game")
+    print_line(f"{games} verified: {count(problems, 'problem') if problems else 'all is well'}")
+    if problems:
+        raise typer.Exit(1)
 
 
 def doctor() -> None:

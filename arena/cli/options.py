@@ -7,6 +7,7 @@ import typer
 
 from arena.cli.locate import complete_run
 from arena.errors import did_you_mean
+from arena.plugins import SANDBOXES, plugins
 
 Run: TypeAlias = Annotated[
     str,
@@ -17,6 +18,11 @@ Run: TypeAlias = Annotated[
         show_default=False,
     ),
 ]
+
+
+def known_sandboxes() -> list[str]:
+    """List what `--sandbox` takes."""
+    return ["auto", *plugins(SANDBOXES)]
 
 
 def one_of(known: Callable[[], Iterable[str]]) -> Callable[[str | None], str | None]:

@@ -25,7 +25,7 @@ from arena.report.export import export_tables
 from arena.report.tables import leaderboard_csv, leaderboard_json
 from arena.report.text import count, printable_json
 from arena.store import Store
-from arena.tournament import standings
+from arena.tournament import counted_games, standings
 
 
 class Shape(StrEnum):
@@ -139,7 +139,7 @@ def _print_games(store: Store, withheld: frozenset[int], times: bool) -> int:
     """Print the games of all boards but these, and count those held back."""
     is_terminal = sys.stdout.isatty()
     held_back = 0
-    for game in store.games():
+    for game in counted_games(store):
         if game.board in withheld:
             held_back += 1
             continue

@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
+STOPPED = 130
+"""The exit code of a command that was told to stop."""
 SIGNALS = (signal.SIGTERM, signal.SIGHUP)
 
 

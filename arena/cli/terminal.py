@@ -7,7 +7,6 @@ bidi overrides; markup is never parsed.
 
 import os
 import sys
-from collections.abc import Iterable
 from pathlib import Path
 from typing import TextIO
 
@@ -46,6 +45,11 @@ def shown(text: str, style: str = "") -> Text:
     return Text(printable(text), style)
 
 
+def print_line(text: str) -> None:
+    """Print a line for whoever reads the output, made safe to show."""
+    console(sys.stdout).print(shown(text), soft_wrap=True)
+
+
 def print_path(path: Path) -> None:
     """Print where something was put, on standard output."""
     text = str(path)
@@ -64,9 +68,12 @@ def warn(text: str) -> None:
 
 def complain(error: ArenaError) -> None:
     """Print what a person can mend, one line each problem, on standard error."""
-    problems: Iterable[object] = error.problems if isinstance(error, InputError) else [error]
-    for problem in problems:
-        say(f"error: {' '.join(str(problem).split())}", "red")
+    if isinstance(error, InputError):
+        for problem in error.problems:
+            say(f"error: {' '.join(str(problem).split())}", "red")
+        return
+    for number, line in enumerate(str(error).splitlines()):
+        say(line if number else f"error: {line}", "red")
 
 
 def write_bytes(content: bytes) -> None:

@@ -4,8 +4,10 @@ Nothing here depends on when or how fast the tournament was played, so that a re
 report of an unbroken one. Rules: D1a.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
+from arena.formats.withdrawal import Withdrawals, counted
 from arena.record import BotRef
 from arena.report.text import count
 from arena.store import Meta, Store
@@ -13,7 +15,11 @@ from arena.store import Meta, Store
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """A tournament as far as it is played; `seed` None: it is not published yet."""
+    """A tournament as far as it is played; `seed` None: it is not published yet.
+
+    `played` and `void` are games that count, which are the same however fast they were played;
+    `withdrawn` gives the last match that counts of each entrant who is out.
+    """
 
     meta: Meta
     seed: str | None
@@ -23,6 +29,7 @@ class Facts:
     played: int
     void: int
     sandboxes: tuple[str, ...]
+    withdrawn: Mapping[str, int]
 
     @property
     def entrants(self) -> dict[str, BotRef]:
@@ -32,15 +39,17 @@ class Facts:
 
 def gather(store: Store) -> Facts:
     """Read what the pages tell."""
-    counts = store.counts()
+    withdrawals = Withdrawals(store.meta.faults.limit)
+    scores = [result.score for result in counted(store.results(), withdrawals)]
     return Facts(
         meta=store.meta,
         seed=store.seed,
         is_finished=store.is_finished,
-        planned=counts.games,
-        played=counts.games_played,
-        void=sum(result.score is None for result in store.results()),
+        planned=store.counts().games,
+        played=len(scores),
+        void=scores.count(None),
         sandboxes=tuple(sorted({match.sandbox for match in store.played()})),
+        withdrawn=dict(withdrawals.last),
     )
 
 

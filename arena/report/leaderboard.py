@@ -126,9 +126,11 @@ def _warnings(table: Table, facts: Facts) -> Iterator[str]:
     rated = {standing.bot for standing in table.standings}
     if facts.played == 0:
         yield "No game is played, so that nothing is known of any bot."
+    for name, last in facts.withdrawn.items():
+        yield f"{name} was withdrawn for too many faults in match {last}; later ones do not count."
     missing = [name for name in facts.entrants if name not in rated]
     if missing:
-        yield f"Withdrawn with under half the schedule played, and not rated: {', '.join(missing)}."
+        yield f"Under half of the schedule played, and so not rated: {', '.join(missing)}."
     if not table.is_connected:
         groups = "; ".join(", ".join(group) for group in table.groups)
         yield f"These groups never met, so that ratings do not compare across them: {groups}."

@@ -48,7 +48,7 @@ def test_a_terminal_gets_colour_unless_it_is_unwanted(monkeypatch: pytest.Monkey
 def test_each_problem_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     complain(InputError([Problem("wrong\nlines", file="cup.yaml", line=3), Problem("more")]))
     complain(ArenaError("a\nb"))
-    assert capsys.readouterr().err == ("error: cup.yaml:3: wrong lines\nerror: more\nerror: a b\n")
+    assert capsys.readouterr().err == ("error: cup.yaml:3: wrong lines\nerror: more\nerror: a\nb\n")
 
 
 def test_bytes_for_a_program_come_after_what_was_printed_before(

@@ -83,7 +83,7 @@ def facts_of(names: list[str], **given: object) -> Facts:
     )
     values: dict[str, object] = {
         "meta": meta, "seed": "77", "is_finished": True, "planned": 40, "played": 40, "void": 0,
-        "sandboxes": ("bubblewrap",),
+        "sandboxes": ("bubblewrap",), "withdrawn": {},
     }  # fmt: skip
     return Facts(**{**values, **given})  # type: ignore[arg-type]
 

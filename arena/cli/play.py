@@ -1,0 +1,173 @@
+"""The command that plays: `run`.
+
+It knows what is told before, during and after a run; how one is planned, played and kept, the
+rooms below say.
+"""
+
+import sys
+from collections.abc import Iterable
+from contextlib import closing
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from arena import report, tournament
+from arena.cli.options import known_sandboxes
+from arena.cli.progress import Watch
+from arena.cli.standings import print_standings
+from arena.cli.stopping import STOPPED, is_output_closed
+from arena.cli.terminal import say, warn
+from arena.config import Overrides, Tournament, load
+from arena.executors.executor import Executor
+from arena.plugins import EXECUTORS, load_plugin
+from arena.report.text import count
+from arena.sandbox import open_sandbox
+from arena.store import RunStore, set_aside
+from arena.tournament import Plan, Progress
+
+Config = Annotated[
+    Path, typer.Argument(metavar="CONFIG", help="A tournament's YAML file.", show_default=False)
+]
+Out = Annotated[
+    Path | None,
+    typer.Option("--out", metavar="DIR", help="The results folder.", show_default="results/NAME"),
+]
+Fresh = Annotated[bool, typer.Option("--fresh", help="Set earlier results aside, and begin anew.")]
+Jobs = Annotated[
+    int | None,
+    typer.Option("--jobs", min=1, metavar="N", help="Matches at a time.", show_default="by cores"),
+]
+Sandbox = Annotated[
+    str | None,
+    typer.Option(
+        "--sandbox",
+        metavar="KIND",
+        help="How bots are held: auto, none, or one that `arena doctor` lists.",
+        autocompletion=known_sandboxes,
+        show_default="the file's",
+    ),
+]
+Seed = Annotated[
+    str | None,
+    typer.Option("--seed", help="Repeat a run with its seed.", show_default="drawn, in secret"),
+]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Only warnings and the leaderboard.")]
+PlanOnly = Annotated[
+    bool, typer.Option("--plan", help="Tell how much would be played, and play nothing.")
+]
+
+
+def run(  # noqa: PLR0913, PLR0917  # one for each option
+    config: Config,
+    out: Out = None,
+    fresh: Fresh = False,
+    jobs: Jobs = None,
+    sandbox: Sandbox = None,
+    seed: Seed = None,
+    quiet: Quiet = False,
+    plan: PlanOnly = False,
+) -> None:
+    """Play a tournament, or go on with one that was stopped.
+
+    Ctrl-C ends it at once and keeps every finished match; the same command goes on with it.
+    """
+    chosen = load(config, Overrides(seed=seed, sandbox=sandbox, jobs=jobs, out=out))
+    planned = tournament.plan(chosen)
+    if plan:
+        typer.echo(_how_much(chosen, planned))
+        return
+    held = open_sandbox(chosen.sandbox).name
+    if not quiet:
+        say(_how_much(chosen, planned))
+    if fresh:
+        _set_aside(chosen.out, quiet=quiet)
+    with closing(tournament.open_run(chosen)) as store:
+        _announce(store, held, quiet=quiet)
+        is_whole = _play(chosen, store, quiet=quiet)
+        _conclude(store, is_whole=is_whole, quiet=quiet)
+    if not is_whole:
+        raise typer.Exit(STOPPED)
+
+
+def _how_much(chosen: Tournament, planned: Plan) -> str:
+    both = ", each from both sides" if chosen.duplicate else ""
+    return (
+        f"{chosen.name}: {chosen.game}, {chosen.format.kind}, {count(planned.entrants, 'bot')}, "
+        f"{count(planned.matches, 'match', 'matches')} of {count(chosen.boards, 'board')}{both}: "
+        f"{count(planned.games, 'game')}"
+    )
+
+
+def _set_aside(folder: Path, *, quiet: bool) -> None:
+    aside = set_aside(folder)
+    if aside is not None and not quiet:
+        say(f"earlier results: set aside as {aside}")
+
+
+def _announce(store: RunStore, held: str, *, quiet: bool) -> None:
+    """Tell what has to be told before the first match. Rules: D1a."""
+    meta = store.meta
+    if held == "none":
+        warn("no sandbox: bots can read and change whatever you can; run only your own so")
+    if not meta.is_secret:
+        warn("the seed is given, and bots might know it: for trials and repeats only")
+    if quiet:
+        return
+    played = store.counts().games_played
+    if played:
+        say(f"going on after {count(played, 'game')}")
+    say(f"seed: SHA-256 {meta.seed_sha256}")
+    say(f"sandbox: {held}")
+
+
+def _play(chosen: Tournament, store: RunStore, *, quiet: bool) -> bool:
+    """Play to the end, or until the user stops it; tell which it was."""
+    executor: Executor = load_plugin(EXECUTORS, chosen.executor.kind)(
+        chosen.executor.options, chosen.bots
+    )
+    try:
+        with (
+            closing(tournament.run(chosen, store, executor)) as steps,
+            Watch("games", quiet=quiet) as watch,
+        ):
+            return _follow(steps, watch)
+    except KeyboardInterrupt:
+        return False
+
+
+def _follow(steps: Iterable[Progress], watch: Watch) -> bool:
+    """Show each step; tell whether the last one came."""
+    withdrawn: tuple[str, ...] = ()
+    for step in steps:
+        for name in step.withdrawn[len(withdrawn) :]:
+            watch.say(f"{name} is withdrawn for too many faults; its later matches do not count")
+        withdrawn = step.withdrawn
+        if step.replayed is not None:
+            reason = step.replayed.strip().splitlines()[-1:] or ["no reason given"]
+            watch.say(f"warning: a match is played again, which is no bot's fault: {reason[0]}")
+        counts = step.counts
+        played, games = counts.games_played, counts.games - step.games_skipped
+        watch.show(played, games, step.games_a_second, step.seconds_left)
+        if step.is_finished:
+            return True
+        if is_output_closed():
+            return False
+    return False
+
+
+def _conclude(store: RunStore, *, is_whole: bool, quiet: bool) -> None:
+    """Print the table, finished or so far, and tell where the report is."""
+    if not is_whole:
+        counts = store.counts()
+        played = f"{counts.games_played:,} of {count(counts.games, 'game')}"
+        say(f"stopped: {played} kept; the same command goes on with them")
+    table = tournament.standings(store)
+    page = report.build(store, table, store.folder / "report")
+    print_standings(table)
+    sys.stdout.flush()
+    if quiet:
+        return
+    if store.seed is not None:
+        say(f"seed: {store.seed}")
+    say(f"report: {page}")

@@ -1,0 +1,92 @@
+"""How far something is, for the person watching: a bar on a terminal, else a line now and then.
+
+It knows amounts, rates and times left; it never knows what is being counted. All of it goes to
+standard error.
+"""
+
+import sys
+from types import TracebackType
+from typing import Self
+
+from rich.progress import BarColumn, Progress, TaskID, TextColumn
+
+from arena.cli.terminal import console, is_plain, say, shown
+
+LINES = 10
+"""Lines that a whole count is told in where there is no bar."""
+
+
+def duration(seconds: float) -> str:
+    """Write a time in its two largest units."""
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    minutes, rest = divmod(whole, 60)
+    if minutes < 60:
+        return f"{minutes} min {rest} s"
+    return f"{minutes // 60} h {minutes % 60} min"
+
+
+class Watch:
+    """Shows a count that grows, and lines that come up meanwhile.
+
+    A quiet one shows neither bar nor counts, but still the lines.
+    """
+
+    def __init__(self, what: str, *, quiet: bool = False) -> None:
+        """Name what is counted, such as ``games``."""
+        self._what = what
+        self._quiet = quiet
+        self._bar = None if quiet or is_plain(sys.stderr) else self._make_bar()
+        self._task: TaskID | None = None
+        self._told = 0
+
+    def _make_bar(self) -> Progress:
+        return Progress(
+            BarColumn(bar_width=24),
+            TextColumn("{task.fields[words]}", markup=False),
+            console=console(sys.stderr),
+            transient=True,
+            redirect_stdout=False,
+            redirect_stderr=False,
+        )
+
+    def __enter__(self) -> Self:
+        """Start showing."""
+        if self._bar is not None:
+            self._bar.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Take the bar away."""
+        if self._bar is not None:
+            self._bar.stop()
+
+    def show(self, done: int, of: int, rate: float = 0.0, left: float | None = None) -> None:
+        """Tell how many are done, at which rate a second, and the seconds left."""
+        if self._quiet:
+            return
+        words = f"{done:,} of {of:,} {self._what}"
+        if rate:
+            words += f", {rate:.1f} a second"
+        if left and done < of:
+            words += f", {duration(left)} left"
+        if self._bar is not None:
+            if self._task is None:
+                self._task = self._bar.add_task("", words="")
+            self._bar.update(self._task, completed=done, total=of, words=words)
+        elif of and done * LINES // of > self._told:
+            self._told = done * LINES // of
+            say(words)
+
+    def say(self, text: str, style: str = "") -> None:
+        """Tell one line, above the bar where there is one."""
+        if self._bar is not None:
+            self._bar.console.print(shown(text, style), soft_wrap=True)
+        else:
+            say(text, style)
