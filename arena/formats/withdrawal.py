@@ -5,7 +5,7 @@ never knows which were played first. Protocol: faults.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 from operator import attrgetter
 
@@ -18,10 +18,13 @@ class Withdrawals:
     `last` names the last match that counts for each entrant who is withdrawn.
     """
 
-    def __init__(self, limit: int) -> None:
-        """Withdraw an entrant after the match in which it makes its `limit`-th fault."""
+    def __init__(self, limit: int, faults: Mapping[str, int] | None = None) -> None:
+        """Withdraw an entrant after the match in which it makes its `limit`-th fault.
+
+        `faults` are those of a beginning of the schedule in which nobody reached the limit.
+        """
         self._limit = limit
-        self._faults: Counter[str] = Counter()
+        self._faults = Counter(faults or {})
         self.last: dict[str, int] = {}
 
     def counts(self, entrants: Iterable[str]) -> bool:

@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Self, TypeAlias
 
 import msgspec
 
@@ -40,6 +40,10 @@ from arena.store.values import (
 
 PLANS = "SELECT match, round, seats, boards, sittings, sandbox, limits FROM matches"
 """Selects the schedule."""
+Sides: TypeAlias = tuple[tuple[str, ...], tuple[str, ...]]
+"""The entrants of each side."""
+_NO_MATCH = (1 << 63) - 1
+"""A number beyond every match's."""
 _PAGE = 500
 """Matches of the schedule that are held in memory at a time."""
 _KEY = "match, board, sitting"
@@ -185,6 +189,12 @@ class Store:
         (last,) = self._row("SELECT coalesce(max(match), 0) FROM matches")
         return int(last)
 
+    def first_to_play(self) -> int:
+        """Give the number of the first match that is not stored, the next new one if all are."""
+        query = "SELECT min(match) FROM matches WHERE sandbox IS NULL"
+        (first,) = self._row(query)
+        return self.last_planned() + 1 if first is None else int(first)
+
     def is_played(self, match: int) -> bool:
         """Tell whether a match is stored."""
         query = "SELECT 1 FROM matches WHERE match = ? AND sandbox IS NOT NULL"
@@ -247,12 +257,12 @@ class Store:
             ("r.match IN (SELECT match FROM matches_of WHERE entrant = ?)", entrant),
             ("r.match = ?", match),
         )
-        sides: dict[tuple[str, int], tuple[tuple[str, ...], tuple[str, ...]]] = {}
+        sides: Sides = ((), ())
+        known = ""
         for number, board, sitting, score, margin, faults, round_number, seats in rows:
-            turn = sitting & 1  # two turns bring everyone back to the same side
-            seated = sides.get((seats, turn))
-            if seated is None:
-                seated = sides[seats, turn] = _to_sides(parse_names(seats), turn)
+            if seats != known:  # the games of a match follow each other
+                sides, known = _to_sides(parse_names(seats)), seats
+            seated = (sides[1], sides[0]) if sitting & 1 else sides
             kinds = self._fault_kinds(GameKey(number, board, sitting)) if faults else ()
             yield Result(number, round_number, board, sitting, seated, score, margin, kinds)
 
@@ -283,10 +293,10 @@ class Store:
         rows = self._rows("SELECT entrant FROM faults WHERE match = ?", match)
         return tuple(entrant for (entrant,) in rows)
 
-    def count_faults(self) -> dict[str, int]:
-        """Count the faults of each entrant that has any."""
-        rows = self._rows("SELECT entrant, count(*) AS faults FROM faults GROUP BY entrant")
-        return {row["entrant"]: row["faults"] for row in rows}
+    def count_faults(self, before: int = _NO_MATCH) -> dict[str, int]:
+        """Count the faults of each entrant that has any, in the matches before one or in all."""
+        query = "SELECT entrant, count(*) AS faults FROM faults WHERE match < ? GROUP BY entrant"
+        return {row["entrant"]: row["faults"] for row in self._rows(query, before)}
 
     def damage(self) -> list[str]:
         """Ask SQLite what is wrong with the file itself; nothing where it is sound."""
@@ -301,7 +311,6 @@ class Store:
             yield StoredLog(number, msgspec.json.decode(text, type=SeatLog))
 
 
-def _to_sides(seats: tuple[str, ...], turn: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Name the entrants of each side; every sitting moves all one seat on. Rules: D2."""
-    sides = tuple(sorted(set(seats[0::2]))), tuple(sorted(set(seats[1::2])))
-    return (sides[1], sides[0]) if turn else sides
+def _to_sides(seats: tuple[str, ...]) -> Sides:
+    """Name the entrants of each side in sitting 0; every sitting changes the sides. Rules: D2."""
+    return tuple(sorted(set(seats[0::2]))), tuple(sorted(set(seats[1::2])))

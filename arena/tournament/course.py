@@ -28,16 +28,25 @@ class Course:
         """Stand at the beginning of the schedule, which is planned here if it is not yet."""
         self._tournament = tournament
         self._store = store
-        self.withdrawals = Withdrawals(tournament.faults.limit)
         self.settled = 0
         """The last match of the settled part."""
-        self._ahead = store.planned()
-        self._next_ahead: PlannedMatch | None = None
-        self._upcoming = store.to_play()
+        self.withdrawals = self._begin()
         self.planned_to = store.last_planned()
         """The last match of the schedule, as far as it is known."""
-        self._handed_out = 0
+        self._ahead = store.planned(after=self.settled)
+        self._next_ahead: PlannedMatch | None = None
+        self._upcoming = store.to_play(after=self.settled)
+        self._handed_out = self.settled
         self._plan_more()
+
+    def _begin(self) -> Withdrawals:
+        """Settle what is stored from the beginning on at once, if nobody is withdrawn in it."""
+        limit, first = self._tournament.faults.limit, self._store.first_to_play()
+        faults = self._store.count_faults(before=first)
+        if any(count >= limit for count in faults.values()):
+            return Withdrawals(limit)
+        self.settled = first - 1
+        return Withdrawals(limit, faults)
 
     def next_match(self) -> PlannedMatch | None:
         """Give the next match to play; None while there is none, or when the run is over.
