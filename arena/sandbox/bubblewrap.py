@@ -30,7 +30,7 @@ from arena.record import Limits
 from arena.sandbox import leftovers, stranger
 from arena.sandbox.bwrap import INFO, STATUS, Bwrap, Setup, find_bwrap
 from arena.sandbox.descriptors import Handed, Pipes
-from arena.sandbox.family import PATIENCE, Family, Warden, is_readable, read_waiting
+from arena.sandbox.family import PATIENCE, Family, Warden, folder_of, is_readable, read_waiting
 from arena.sandbox.sandbox import Ending, Launch
 from arena.sandbox.toolchain import (
     LOADER,
@@ -188,14 +188,17 @@ def start_wrapped(bwrap: Bwrap, launch: Launch) -> "WrappedFamily":
 
 def _prepared(launch: Launch, user: int | None, undo: ExitStack) -> Path:
     """See to it that the bot's user can read its folder, or owns it where it may write."""
-    folder = launch.folder.resolve()
+    folder = folder_of(launch)
     if user is None:
         return folder
-    if launch.writable:
-        undo.callback(stranger.give_away, folder, folder.stat().st_uid)
-        stranger.give_away(folder, user)
-        return folder
-    copy = stranger.readable_copy(folder)
+    try:
+        if launch.writable:
+            undo.callback(stranger.give_away, folder, folder.stat().st_uid)
+            stranger.give_away(folder, user)
+            return folder
+        copy = stranger.readable_copy(folder)
+    except OSError as error:
+        raise HostFault(f"the bot's folder cannot be handed over: {error}") from error
     if copy is not None:
         undo.callback(leftovers.remove, copy)
     return copy or folder

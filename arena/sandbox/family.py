@@ -9,10 +9,11 @@ import os
 import select
 import signal
 from collections.abc import Mapping
+from pathlib import Path
 
 from arena.errors import HostFault
 from arena.sandbox.descriptors import Handed, Pipes, inheritable
-from arena.sandbox.sandbox import Ending
+from arena.sandbox.sandbox import Ending, Launch
 
 PATIENCE = 5.0
 """Seconds that the kernel has to take a killed process away before that is a host fault."""
@@ -32,6 +33,14 @@ def read_waiting(descriptor: int) -> str:
     except BlockingIOError:
         text = ""
     return " ".join(text.split()) or "it said nothing"
+
+
+def folder_of(launch: Launch) -> Path:
+    """Give the folder that a program is to run in. Raises `HostFault` where it is gone."""
+    folder = launch.folder.resolve()
+    if not folder.is_dir():
+        raise HostFault(f"the bot's folder {folder} is not there")
+    return folder
 
 
 class Warden:

@@ -21,7 +21,7 @@ from typing import ClassVar
 
 from arena.sandbox import leftovers, supervisor
 from arena.sandbox.descriptors import Handed, Pipes, pipe
-from arena.sandbox.family import PATIENCE, Family, Warden
+from arena.sandbox.family import PATIENCE, Family, Warden, folder_of
 from arena.sandbox.sandbox import Launch
 from arena.sandbox.toolchain import OPEN_FILES, SYSTEM_PATH, interpreters
 
@@ -40,6 +40,7 @@ class NoSandbox:
 
     def launch(self, launch: Launch) -> "PlainFamily":
         """Start a command in the bot's folder, with an empty scratch folder of its own."""
+        folder = folder_of(launch)
         with ExitStack() as undo:
             scratch = leftovers.new_folder()
             undo.callback(leftovers.remove, scratch)
@@ -50,14 +51,14 @@ class NoSandbox:
                 read, control = pipe()
                 handed.give(_CONTROL, read)
                 undo.callback(os.close, control)
-                command = _command(launch, scratch)
+                command = _command(launch, folder, scratch)
                 warden = Warden(command, _environment(scratch, mark), handed)
             return PlainFamily(pipes, warden, mark, undo.pop_all())
 
 
-def _command(launch: Launch, scratch: Path) -> list[str]:
+def _command(launch: Launch, folder: Path, scratch: Path) -> list[str]:
     """Give the command that starts a supervisor: without the user's own settings, and fast."""
-    told = (scratch, launch.folder.resolve(), launch.limits.memory, OPEN_FILES)
+    told = (scratch, folder, launch.limits.memory, OPEN_FILES)
     start = [sys.executable, "-I", "-S", supervisor.__file__]
     return [*start, *map(str, told), *launch.command]
 
@@ -65,8 +66,8 @@ def _command(launch: Launch, scratch: Path) -> list[str]:
 def _environment(scratch: Path, mark: str) -> dict[str, str]:
     """Give the variables that a bot sees, and lay out the two folders that they name."""
     programs, home = scratch / "programs", scratch / "home"
-    programs.mkdir()
-    home.mkdir()
+    for place in (programs, home):
+        place.mkdir(mode=0o700)
     for name, program in interpreters().items():
         (programs / name).symlink_to(program)
     return {

@@ -46,7 +46,7 @@ def main(scratch: str, folder: str, memory: str, files: str, *command: str) -> i
 
 def _become(command: tuple[str, ...], folder: str, memory: int, files: int) -> None:
     """Turn this process into the bot; where that fails, say why as a shell would."""
-    for sign in _POLITE:
+    for sign in (*_POLITE, signal.SIGPIPE, signal.SIGXFSZ):  # the last two, Python ignores
         signal.signal(sign, signal.SIG_DFL)
     os.close(_CONTROL)
     code = 127

@@ -1,0 +1,113 @@
+"""Small programs run in a sandbox, and a look from outside at what is left of them."""
+
+import os
+import select
+import signal
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from arena.record import Limits
+from arena.sandbox import Launch, Process, open_sandbox
+
+SECONDS = 20.0
+"""Far more than anything here takes: a test that waits so long has failed."""
+
+KINDS = ("bubblewrap", "none")
+
+
+def launch(
+    kind: str, folder: Path, *command: str, limits: Limits | None = None, writable: bool = False
+) -> Process:
+    """Start a command in a sandbox."""
+    return open_sandbox(kind).launch(Launch(command, folder, limits or Limits(), writable))
+
+
+def python(
+    kind: str, folder: Path, code: str, limits: Limits | None = None, *, writable: bool = False
+) -> Process:
+    """Start a Python program in a sandbox."""
+    return launch(kind, folder, "python3", "-c", code, limits=limits, writable=writable)
+
+
+def shell(kind: str, folder: Path, code: str, limits: Limits | None = None) -> Process:
+    """Start a shell script in a sandbox."""
+    return launch(kind, folder, "sh", "-c", code, limits=limits)
+
+
+def read_to_end(descriptor: int) -> str:
+    """Read all that a program writes until it closes that pipe."""
+    found = b""
+    while select.select([descriptor], [], [], SECONDS)[0]:
+        chunk = os.read(descriptor, 65_536)
+        if not chunk:
+            return found.decode()
+        found += chunk
+    raise AssertionError(f"not closed after {SECONDS} s: {found!r}")
+
+
+def read_line(descriptor: int) -> str:
+    """Read a line of a program's output, which ends with it."""
+    found = b""
+    while not found.endswith(b"\n"):
+        assert select.select([descriptor], [], [], SECONDS)[0], f"no line, but {found!r}"
+        chunk = os.read(descriptor, 65_536)
+        assert chunk, f"closed after {found!r}"
+        found += chunk
+    return found.decode().strip()
+
+
+def wait_for_end(process: Process) -> None:
+    """Wait until a program has ended by itself."""
+    assert select.select([process.exited], [], [], SECONDS)[0], "it does not end"
+
+
+def output_of(process: Process) -> str:
+    """Read all that a program writes, and what went wrong with it; then it is closed."""
+    said = read_to_end(process.stdout)
+    wait_for_end(process)
+    complaints = b""
+    with suppress(BlockingIOError):
+        complaints = os.read(process.stderr, 65_536)
+    ending = process.close()
+    assert (ending.text, complaints.decode()) == ("exit code 0", "")
+    return said
+
+
+def alive(token: str) -> list[int]:
+    """Find the processes of this machine whose command line has a token in it."""
+    found = []
+    for place in Path("/proc").iterdir():
+        if place.name.isdecimal() and int(place.name) != os.getpid():
+            with suppress(OSError):
+                if token.encode() in (place / "cmdline").read_bytes():
+                    found.append(int(place.name))
+    return found
+
+
+@contextmanager
+def held(token: str) -> Iterator[list[int]]:
+    """Hold the processes that bear a token by descriptors; kill what is left at the end."""
+    descriptors = [os.pidfd_open(pid) for pid in alive(token)]
+    try:
+        yield descriptors
+    finally:
+        for descriptor in descriptors:
+            with suppress(ProcessLookupError):
+                signal.pidfd_send_signal(descriptor, signal.SIGKILL)
+            os.close(descriptor)
+
+
+def all_end(descriptors: list[int]) -> bool:
+    """Tell whether the processes held all end, within the time that any test has."""
+    deadline = time.monotonic() + SECONDS
+    return all(
+        select.select([one], [], [], max(0.0, deadline - time.monotonic()))[0]
+        for one in descriptors
+    )
+
+
+def open_descriptors() -> int:
+    """Count the descriptors of this process."""
+    return len(list(Path("/proc/self/fd").iterdir()))
