@@ -76,8 +76,8 @@ class LocalExecutor:
         self._orders = encode_message(Orders(play, tuple(bots)))
         self._waiting: deque[MatchSpec] = deque()
         self._done: deque[Outcome] = deque()
-        self._idle: list[_Worker] = []
-        self._busy: dict[Connection, _Worker] = {}
+        self._idle: list[WorkerProcess] = []
+        self._busy: dict[Connection, WorkerProcess] = {}
 
     @property
     def capacity(self) -> int:
@@ -121,11 +121,11 @@ class LocalExecutor:
 
     def _hand_out(self) -> None:
         while self._waiting and len(self._busy) < self.jobs:
-            worker = self._idle.pop() if self._idle else _Worker(self._orders)
+            worker = self._idle.pop() if self._idle else WorkerProcess(self._orders)
             worker.play(self._waiting.popleft())
             self._busy[worker.pipe] = worker
 
-    def _take(self, worker: "_Worker") -> None:
+    def _take(self, worker: "WorkerProcess") -> None:
         """Hear a worker out, and give it its next match before anyone stores this one."""
         outcome = worker.outcome()
         self._done.append(outcome)
@@ -136,7 +136,7 @@ class LocalExecutor:
         self._hand_out()
 
 
-class _Worker:
+class WorkerProcess:
     """One process and the match that it plays."""
 
     def __init__(self, orders: bytes) -> None:
