@@ -28,10 +28,19 @@ from typing import ClassVar
 from arena.errors import HostFault, SandboxError
 from arena.record import Limits
 from arena.sandbox import leftovers, stranger
-from arena.sandbox.bwrap import INFO, STATUS, Bwrap, Setup, find_bwrap
+from arena.sandbox.bwrap import FILTER, INFO, STATUS, Bwrap, Setup, find_bwrap
 from arena.sandbox.descriptors import Handed, Pipes
-from arena.sandbox.family import PATIENCE, Family, Warden, folder_of, is_readable, read_waiting
+from arena.sandbox.family import (
+    PATIENCE,
+    Family,
+    Warden,
+    as_host_fault,
+    folder_of,
+    is_readable,
+    read_waiting,
+)
 from arena.sandbox.sandbox import Ending, Launch
+from arena.sandbox.seccomp import seccomp_filter
 from arena.sandbox.toolchain import (
     LOADER,
     OPEN_FILES,
@@ -80,7 +89,8 @@ class BubblewrapSandbox:
         problem = self.problem()
         if problem is not None or isinstance(self._bwrap, str):
             raise SandboxError(f"bubblewrap cannot be used: {problem}")
-        return start_wrapped(self._bwrap, launch)
+        with as_host_fault():
+            return start_wrapped(self._bwrap, launch)
 
 
 def _try(bwrap: Bwrap) -> str | None:
@@ -135,6 +145,8 @@ def _confinement() -> Iterator[str]:
         yield f"--unshare-{namespace}"
     yield from ("--die-with-parent", "--new-session", "--cap-drop", "ALL", "--hostname", "arena")
     yield from ("--info-fd", str(INFO), "--json-status-fd", str(STATUS))
+    if seccomp_filter() is not None:
+        yield from ("--seccomp", str(FILTER))
 
 
 def _inside(limits: Limits) -> str:
@@ -168,7 +180,7 @@ def _counts_by_namespace() -> bool:
 
 
 def start_wrapped(bwrap: Bwrap, launch: Launch) -> "WrappedFamily":
-    """Start a command under `bwrap`. Raises `HostFault`."""
+    """Start a command under `bwrap`. Raises `HostFault` and `OSError`."""
     user = stranger.next_id() if stranger.may_give_ids() else None
     inside = ("/bin/sh", "-c", _inside(launch.limits), "arena", *launch.command)
     with ExitStack() as undo:
@@ -191,14 +203,11 @@ def _prepared(launch: Launch, user: int | None, undo: ExitStack) -> Path:
     folder = folder_of(launch)
     if user is None:
         return folder
-    try:
-        if launch.writable:
-            undo.callback(stranger.give_away, folder, folder.stat().st_uid)
-            stranger.give_away(folder, user)
-            return folder
-        copy = stranger.readable_copy(folder)
-    except OSError as error:
-        raise HostFault(f"the bot's folder cannot be handed over: {error}") from error
+    if launch.writable:
+        undo.callback(stranger.give_away, folder, folder.stat().st_uid)
+        stranger.give_away(folder, user)
+        return folder
+    copy = stranger.readable_copy(folder)
     if copy is not None:
         undo.callback(leftovers.remove, copy)
     return copy or folder
@@ -220,7 +229,7 @@ class WrappedFamily(Family):
         Raises `HostFault`, and then nothing is left of it.
         """
         try:
-            self._setup.send(arguments)
+            self._setup.send(arguments, seccomp_filter() or b"")
             pid = self._setup.first_pid(PATIENCE)
             self._first = os.pidfd_open(pid)
             if user is not None:

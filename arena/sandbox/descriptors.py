@@ -9,8 +9,6 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from arena.errors import HostFault
-
 _LOWEST = 20
 """Descriptors to hand over are kept from here up, clear of the numbers they are to have."""
 
@@ -18,17 +16,26 @@ _LOWEST = 20
 def pipe() -> tuple[int, int]:
     """Open a pipe, as its reading and its writing end, that nobody inherits unasked.
 
-    Raises `HostFault` where no descriptor is left.
+    Raises `OSError` where no descriptor is left.
     """
+    read, write = os.pipe2(os.O_CLOEXEC)
     try:
-        read, write = os.pipe2(os.O_CLOEXEC)
-        return lift(read), lift(write)
-    except OSError as error:
-        raise HostFault(f"no pipe to a bot can be opened: {error.strerror}") from error
+        read = lift(read)
+    except OSError:
+        os.close(write)
+        raise
+    try:
+        return read, lift(write)
+    except OSError:
+        os.close(read)
+        raise
 
 
 def lift(descriptor: int) -> int:
-    """Move a descriptor out of the way of the numbers that programs are given theirs under."""
+    """Move a descriptor out of the way of the numbers that programs are given theirs under.
+
+    It is closed where it cannot be moved. Raises `OSError`.
+    """
     if descriptor >= _LOWEST:
         return descriptor
     try:
@@ -89,7 +96,7 @@ class Pipes:
                 self._open.append(ours)
                 handed.give(number, theirs)
                 os.set_blocking(ours, False)
-        except HostFault:
+        except OSError:
             self.close()
             raise
         self.stdin, self.stdout, self.stderr = self._open

@@ -8,7 +8,7 @@ import contextlib
 import os
 import select
 import signal
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from arena.errors import HostFault
@@ -35,6 +35,15 @@ def read_waiting(descriptor: int) -> str:
     return " ".join(text.split()) or "it said nothing"
 
 
+@contextlib.contextmanager
+def as_host_fault() -> Iterator[None]:
+    """Turn what this machine cannot do for us, while a program is started, into a `HostFault`."""
+    try:
+        yield
+    except OSError as error:
+        raise HostFault(f"a bot cannot be started here: {error}") from error
+
+
 def folder_of(launch: Launch) -> Path:
     """Give the folder that a program is to run in. Raises `HostFault` where it is gone."""
     folder = launch.folder.resolve()
@@ -49,29 +58,25 @@ class Warden:
     def __init__(self, command: list[str], environment: Mapping[str, str], handed: Handed) -> None:
         """Start it in a session of its own, with the descriptors handed over and no others.
 
-        Raises `HostFault` where no process can be started.
+        Raises `OSError` where no process can be started.
         """
         close = [(os.POSIX_SPAWN_CLOSE, stray) for stray in inheritable()]
         place = [(os.POSIX_SPAWN_DUP2, fd, number) for number, fd in handed.placed.items()]
-        try:
-            self.pid = os.posix_spawn(
-                command[0],
-                command,
-                environment,
-                file_actions=[*close, *place],
-                setsid=True,
-                setsigmask=(),
-                setsigdef=(signal.SIGPIPE, signal.SIGXFSZ, signal.SIGINT, signal.SIGTERM),
-            )
-        except OSError as error:
-            raise HostFault(f"no process can be started: {error.strerror}") from error
-        self._code: int | None = None
+        self.pid = os.posix_spawn(
+            command[0],
+            command,
+            environment,
+            file_actions=[*close, *place],
+            setsid=True,
+            setsigmask=(),
+            setsigdef=(signal.SIGPIPE, signal.SIGXFSZ, signal.SIGINT, signal.SIGTERM),
+        )
         try:
             self.exited = os.pidfd_open(self.pid)
-        except OSError as error:
+        except OSError:
             self.kill()
             os.waitpid(self.pid, 0)
-            raise HostFault(f"a process cannot be watched: {error.strerror}") from error
+            raise
 
     def is_over(self, seconds: float = 0.0) -> bool:
         """Tell whether it has ended, or does so within some seconds."""

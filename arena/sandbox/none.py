@@ -21,7 +21,7 @@ from typing import ClassVar
 
 from arena.sandbox import leftovers, supervisor
 from arena.sandbox.descriptors import Handed, Pipes, pipe
-from arena.sandbox.family import PATIENCE, Family, Warden, folder_of
+from arena.sandbox.family import PATIENCE, Family, Warden, as_host_fault, folder_of
 from arena.sandbox.sandbox import Launch
 from arena.sandbox.toolchain import OPEN_FILES, SYSTEM_PATH, interpreters
 
@@ -41,7 +41,7 @@ class NoSandbox:
     def launch(self, launch: Launch) -> "PlainFamily":
         """Start a command in the bot's folder, with an empty scratch folder of its own."""
         folder = folder_of(launch)
-        with ExitStack() as undo:
+        with as_host_fault(), ExitStack() as undo:
             scratch = leftovers.new_folder()
             undo.callback(leftovers.remove, scratch)
             mark = secrets.token_hex(16)
