@@ -240,7 +240,7 @@ class Table:
             return True
         theirs = self.needs(1 - self.seat % 2)
         to_set_them = self.left - theirs + 1
-        return theirs > 0 and to_set_them <= 2 + self.sure_spades()
+        return 0 < theirs <= self.left and to_set_them <= 2 + self.sure_spades()
 
     def minds_bags(self) -> bool:
         """Tell whether a trick too many can cost anything."""
