@@ -27,7 +27,8 @@ help:
 setup: $(VENV)/.installed
 
 demo: $(VENV)/.installed
-	$(BIN)/arena run configs/round_robin.yaml --out results/demo --fresh
+	rm -rf results/demo
+	$(BIN)/arena run configs/round_robin.yaml --out results/demo
 
 test: $(VENV)/.installed-dev
 	$(BIN)/pytest -n 2 $(TESTS)
