@@ -15,11 +15,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.bots import Bot, check_name, digest_folder, load_bot, plain_name, pool_versions, submit
+from arena.bots import (
+    Bot,
+    check_name,
+    digest_folder,
+    load_bot,
+    plain_name,
+    pool_versions,
+    shelve,
+    submit,
+)
 from arena.bots.folder import MAX_BYTES, MAX_FILES
 from arena.bots.names import LONGEST_NAME
 from arena.errors import InputError
 from arena.record import BotRef
+from tests.bot_folders import make_bot
 
 MANIFEST = """\
 name: anna
@@ -382,7 +392,7 @@ def test_a_pool_is_no_bot_s_folder(anna: Path) -> None:
 def test_a_bot_that_changed_since_it_was_loaded_is_refused(anna: Path) -> None:
     bot = load_bot(anna)
     (anna / "bot.py").write_text("print(1)\n")
-    with pytest.raises(InputError, match="changed while it was copied; hand it in again"):
+    with pytest.raises(InputError, match="changed while it was copied; try again"):
         submit(bot, Path("pool"))
     assert names_in(Path("pool")) == []
 
@@ -455,3 +465,23 @@ def test_a_name_suggested_is_a_good_one(text: str) -> None:
         assert not set(name) & set(" /\\:<>&'\"|*?")
     elif fault[1].startswith("write "):
         assert check_name(fault[1].removeprefix("write ")) is None
+
+
+def test_a_shelved_bot_stays_what_it_was_when_its_folder_changes(tmp_path: Path) -> None:
+    bot = make_bot(tmp_path, "changes")
+    kept = shelve(bot, tmp_path / "shelf")
+    (bot.folder / "bot.py").write_text("other", encoding="utf-8")
+    assert kept.ref == bot.ref
+    assert digest_folder(kept.folder) == bot.ref.digest
+    with pytest.raises(InputError, match="changed while it was copied"):
+        shelve(bot, tmp_path / "another")
+
+
+def test_a_shelved_copy_that_was_tampered_with_is_made_again(tmp_path: Path) -> None:
+    bot = make_bot(tmp_path, "whole")
+    kept = shelve(bot, tmp_path / "shelf")
+    (kept.folder / "more.txt").write_text("slipped in", encoding="utf-8")
+    again = shelve(bot, tmp_path / "shelf")
+    assert again == kept
+    assert not (kept.folder / "more.txt").exists()
+    assert [one.name for one in (tmp_path / "shelf").iterdir()] == [kept.folder.name]

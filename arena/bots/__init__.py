@@ -5,6 +5,7 @@ of it: links that leave it, files that are none, too much of anything.
 """
 
 from arena.bots.bot import Bot, load_bot
+from arena.bots.copies import shelve
 from arena.bots.folder import digest_folder
 from arena.bots.manifest import Manifest
 from arena.bots.names import check_name, plain_name
@@ -18,5 +19,6 @@ __all__ = [
     "load_bot",
     "plain_name",
     "pool_versions",
+    "shelve",
     "submit",
 ]

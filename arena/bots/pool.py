@@ -5,10 +5,10 @@ It knows that what is in the pool never changes; it never judges how a bot plays
 
 from contextlib import suppress
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from arena.bots.bot import Bot
-from arena.bots.folder import copy_folder, digest_folder
+from arena.bots.copies import copy_whole
+from arena.bots.folder import digest_folder
 from arena.bots.manifest import FILE
 from arena.bots.names import plain_name
 from arena.documents import MAX_BYTES, open_document
@@ -58,21 +58,14 @@ def _is_version(folder: Path) -> bool:
 
 
 def _copy(bot: Bot, pool: Path, target: Path) -> Path:
-    pool.mkdir(parents=True, exist_ok=True)
-    with TemporaryDirectory(prefix=".incoming-", dir=pool) as temporary:
-        copy = Path(temporary) / "bot"
-        copy_folder(bot.folder, copy)
-        if digest_folder(copy) != bot.ref.digest:
-            raise _refused("changed while it was copied", bot.folder, "hand it in again")
-        target.parent.mkdir(exist_ok=True)
-        try:
-            copy.rename(target)
-        except OSError:
-            if target.exists():  # another submission was faster
-                return _keep(bot, target)
-            with suppress(OSError):  # it may hold other versions
-                target.parent.rmdir()
-            raise
+    try:
+        copy_whole(bot, pool, target)
+    except FileExistsError:  # another submission was faster
+        return _keep(bot, target)
+    except OSError:
+        with suppress(OSError):  # it may hold other versions
+            target.parent.rmdir()
+        raise
     return target
 
 

@@ -124,7 +124,7 @@ def _announce(store: RunStore, held: str, *, quiet: bool) -> None:
 def _play(chosen: Tournament, store: RunStore, *, quiet: bool) -> bool:
     """Play to the end, or until the user stops it; tell which it was."""
     executor: Executor = load_plugin(EXECUTORS, chosen.executor.kind)(
-        chosen.executor.options, chosen.bots
+        chosen.executor.options, tournament.shelved_bots(chosen, store)
     )
     try:
         with (
@@ -161,7 +161,7 @@ def _conclude(store: RunStore, *, is_whole: bool, quiet: bool) -> None:
     if not is_whole:
         counts = store.counts()
         played = f"{counts.games_played:,} of {count(counts.games, 'game')}"
-        say(f"stopped: {played} kept; the same command goes on with them")
+        say(f"stopped: {played} kept; run it again, without --fresh, to go on")
     table = tournament.standings(store)
     page = report.build(store, table, store.folder / "report")
     print_standings(table)

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 
+from arena.bots import Bot, shelve
 from arena.config import Tournament, changes, resolved
 from arena.errors import StoreError
 from arena.record import BotRef
@@ -39,6 +40,17 @@ def open_run(tournament: Tournament) -> RunStore:
         faults=tournament.faults,
     )
     return RunStore.begin(tournament.out, meta, seed, tournament.given)
+
+
+def shelved_bots(tournament: Tournament, store: RunStore) -> tuple[Bot, ...]:
+    """Give the bots as they were entered: copies in the results folder, which no author changes.
+
+    Raises `StoreError` where they cannot be written, `InputError` where one is not what it was.
+    """
+    try:
+        return tuple(shelve(bot, store.folder / "bots") for bot in tournament.bots)
+    except OSError as error:
+        raise StoreError(f"{store.folder}: cannot keep the bots: {error.strerror}") from error
 
 
 def draw_seed() -> str:
