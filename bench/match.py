@@ -77,7 +77,7 @@ def ping_pong(seats: int, lines: list[tuple[int, bytes]]) -> int:
         turn(bots[seat], polls[seat], line, TIME.move)
     for bot in bots:
         bot.close_input()
-        bot.close(1)
+        bot.close()
     return len(lines)
 
 
