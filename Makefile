@@ -18,8 +18,8 @@ TESTS =
 VENV = .venv
 BIN = $(VENV)/bin
 PIP = $(BIN)/python -m pip --disable-pip-version-check install --quiet
-PURE = arena/cards.py,arena/deals.py,arena/documents.py,arena/errors.py,arena/formats/*,arena/games/*,$\
-  arena/plugins.py,arena/protocol.py,arena/ratings/*,arena/record.py,arena/referee.py
+PURE = arena/cards.py,arena/deals.py,arena/documents/*,arena/errors.py,arena/formats/*,arena/games/*,$\
+  arena/plugins.py,arena/protocol.py,arena/ratings/*,arena/record.py,arena/referee/*
 
 help:
 	@sed -n 's/^#   //p' Makefile

@@ -99,3 +99,12 @@ def test_a_given_exchange_order_ranks_the_discards_that_there_are() -> None:
 def test_a_board_of_given_decks_alone_ends_with_them() -> None:
     with pytest.raises(IndexError, match="hand 1"):
         FixedBoard(1, 0, [], [], None).deck(1)
+
+
+@pytest.mark.rule("D1")
+def test_words_that_would_make_small_numbers_likelier_are_passed_over() -> None:
+    n = (1 << 31) + 1
+    stream, words = Stream("s", "label"), Stream("s", "label")
+    taken = [word for word in (words.uniform(1 << 32) for _ in range(64)) if word < n]
+    assert len(taken) < 64
+    assert [stream.uniform(n) for _ in taken] == taken

@@ -201,3 +201,16 @@ def test_a_double_nil_bidder_is_asked_for_no_bid() -> None:
     bids = {event.seat for event in game.log if isinstance(event, Bid)}
     assert bids == set(range(4)) - {bidder}
     assert parse_cards(view_of(game, bidder).hand).bit_count() == 13
+
+
+@pytest.mark.rule("R4.7")
+def test_a_pass_of_anything_but_three_cards_of_the_hand_is_refused() -> None:
+    game = start("partnership")
+    answer_blind_nils(game, 0)
+    assert game.decision is Decision.PASS
+    held = [parse_card(name) for name in view_of(game, game.seat).hand]
+    other = next(card for card in range(52) if card not in held)
+    one, two = held[:2]
+    for cards in ((one, two), (one, two, two), (one, two, other), tuple(held[:4])):
+        with pytest.raises(IllegalMove, match="cannot be passed"):
+            game.apply(cards)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from arena.cards import DECK, NAMES, parse_card, parse_cards, to_set
+from arena.cards import DECK, NAMES, in_order, parse_card, parse_cards, to_set
 from arena.deals import FixedBoard, SeededBoard
 from arena.games.game import Decision, Draw, Exchange, Game, IllegalMove, Move
 from arena.games.two_player import TwoPlayerView
@@ -236,3 +236,16 @@ def test_a_move_of_the_wrong_kind_is_refused(decision: Decision, move: Move) -> 
         game.apply(game.substitute())
     with pytest.raises(IllegalMove):
         game.apply(move)
+
+
+@pytest.mark.rule("R2.6")
+def test_an_exchange_of_cards_that_are_not_in_the_hand_is_refused() -> None:
+    game = skip_blind_nils(start("two-player", board_of([], first=0)), 0)
+    while game.decision is Decision.DRAFT:
+        game.apply(True)
+    assert game.decision is Decision.EXCHANGE
+    held, away = parse_cards(view_of(game, 0).hand), parse_cards(view_of(game, 1).hand)
+    own, other = in_order(held)[0], in_order(away)[0]
+    for cards in ((own, own), (other,), in_order(held)[:4]):
+        with pytest.raises(IllegalMove, match="cannot be exchanged"):
+            game.apply(cards)

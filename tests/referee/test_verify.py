@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from arena.deals import Board
 from arena.games.game import Decision, Game
 from arena.protocol import Fault, FaultKind, Reply
-from arena.record import GameRecord, GameResult, decode_game, encode_game
+from arena.record import FaultRecord, GameRecord, GameResult, decode_game, encode_game
 from arena.referee import Answer, Ask, unplayed, verify_game
 from tests.playing import GAMES, choose, picker, start
 from tests.referee.test_play import honest, referee, setup_of
@@ -89,6 +89,15 @@ def _change_a_play(record: GameRecord) -> GameRecord:
     return _with_hand(record, moves=tuple(moves))
 
 
+def _fault(seat: int) -> FaultRecord:
+    return FaultRecord(seat, FaultKind.TIMEOUT, Decision.PLAY, 1, "e", "s", "d")
+
+
+def _substitute_first(record: GameRecord) -> GameRecord:
+    first, *others = record.hands[0].moves
+    return _with_hand(record, moves=(replace(first, substituted=True), *others))
+
+
 CHANGES: dict[str, tuple[Callable[[GameRecord], GameRecord], str]] = {
     "points": (lambda r: _with_hand(r, points=(500, 0)), "hand 1: points"),
     "tricks": (lambda r: _with_hand(r, tricks=(13, 0)), "hand 1: tricks"),
@@ -100,6 +109,19 @@ CHANGES: dict[str, tuple[Callable[[GameRecord], GameRecord], str]] = {
     "missing move": (lambda r: _with_hand(r, moves=r.hands[0].moves[1:]), "the record has"),
     "second hand missing": (lambda r: replace(r, hands=r.hands[:1]), "no deck is given"),
     "hand too many": (lambda r: replace(r, hands=(*r.hands, r.hands[0])), "the record goes on"),
+    "moves cut off": (
+        lambda r: replace(r, hands=(replace(r.hands[0], moves=r.hands[0].moves[:9]),)),
+        "neither a move nor a fault",
+    ),
+    "fault left over": (lambda r: replace(r, faults=(_fault(0),)), "never came up: 1"),
+    "fault elsewhere": (
+        lambda r: _substitute_first(replace(r, faults=(_fault(0),))),
+        "never came up: 1",
+    ),
+    "hand without moves": (
+        lambda r: replace(r, hands=(*r.hands, replace(r.hands[0], moves=()))),
+        "3 hands recorded, 2 replayed",
+    ),
     "nothing played": (lambda r: replace(r, hands=()), "neither a hand nor a fault"),
 }
 
