@@ -62,12 +62,16 @@ def _to_path(kind: type, value: str) -> Path:
 def main(descriptor: int, parent: int) -> None:
     """Play what comes through the pipe on `descriptor` until process `parent` closes it."""
     os.set_inheritable(descriptor, False)  # no bot may hold the pipe
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent to answer
+    signal.signal(signal.SIGINT, _go_on)  # Ctrl-C is for the parent to answer
     signal.signal(signal.SIGTERM, _stop)
     _end_with(parent)
     pipe = Connection(descriptor)
     with suppress(EOFError, BrokenPipeError):  # the parent needs no more
         _serve(pipe)
+
+
+def _go_on(_signal: int, _frame: FrameType | None) -> None:
+    """Do nothing; unlike a signal that is ignored, this is not handed down to the bots."""
 
 
 def _stop(_signal: int, _frame: FrameType | None) -> None:
