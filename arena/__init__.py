@@ -14,8 +14,9 @@ floor  room        what it does
 11     config      a tournament's file and the options each room declares, to one checked value
 10     executors   says where specs are played, and by how many at once
 10     store       SQLite: what was planned and what was played, a match a transaction
+9      builds      a bot's build step, once, in the sandbox, kept by digest
 9      match       boards and sittings between live bots: opens, asks, closes
-8      bots        a bot's folder: manifest, digest, build
+8      bots        a bot's folder: manifest, digest, pool
 8      session     a running bot under one absolute deadline
 7      sandbox     launches a program under limits, freezes it, has the whole tree gone
 --     the line    pure below

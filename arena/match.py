@@ -15,7 +15,7 @@ from arena.cards import parse_card
 from arena.deals import Board, FixedBoard, SeededBoard, bot_seed
 from arena.games.game import Event, Game
 from arena.plugins import GAMES, load_plugin
-from arena.protocol import VERSION, End, Fault, Hello, Ready
+from arena.protocol import MAX_SAID, VERSION, End, Fault, FaultKind, Hello, Ready, readable
 from arena.record import GameRecord, GivenBoard, MatchRecord, MatchSpec, SeatLog
 from arena.referee import Answer, Ask, Asking, Played, Setup, play_game, unplayed
 from arena.sandbox import Launch, Sandbox, open_sandbox
@@ -158,6 +158,8 @@ class Sitting:
 
     def _seat(self, seats: Sequence[int], board: int) -> list[tuple[int, Fault]]:
         """Start processes for these seats, together; give those that do not get ready."""
+        faults = [fault for seat in seats for fault in self._unbuilt(seat)]
+        seats = [seat for seat in seats if not self._unbuilt(seat)]
         for seat in seats:
             bot = self._bots[self._refs[seat].digest]
             launch = Launch(bot.command, bot.folder, self._spec.limits)
@@ -165,7 +167,6 @@ class Sitting:
             self._sessions[seat] = Session(process, self._spec.limits.log)
             self._started_on[seat] = board
             self._untold[seat] = []
-        faults = []
         for seat in seats:
             session = self._sessions[seat]
             assert session is not None
@@ -176,6 +177,15 @@ class Sitting:
             else:
                 self._said[seat] = ready
         return faults
+
+    def _unbuilt(self, seat: int) -> list[tuple[int, Fault]]:
+        """Give the fault of a bot whose build failed, which is not even started."""
+        unbuilt = self._bots[self._refs[seat].digest].unbuilt
+        if unbuilt is None:
+            return []
+        ending, output = unbuilt
+        said = readable(output.encode()[-MAX_SAID:])
+        return [(seat, Fault(FaultKind.STARTUP, "a build that succeeds", said, f"build: {ending}"))]
 
     def _hello(self, seat: int, session: Session) -> Hello:
         spec = self._spec

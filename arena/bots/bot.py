@@ -20,12 +20,14 @@ from arena.record import BotRef
 class Bot(msgspec.Struct, frozen=True):
     """A bot to be run: `folder` is absolute, and what is mounted as its working directory.
 
-    A bot that was built is the same with the built folder in its place.
+    A bot that was built is the same with the built folder in its place; one whose build failed
+    cannot be started, and `unbuilt` says how it ended and what it wrote.
     """
 
     ref: BotRef
     folder: Path
     manifest: Manifest
+    unbuilt: tuple[str, str] | None = None
 
     @property
     def command(self) -> tuple[str, ...]:

@@ -123,9 +123,13 @@ def _announce(store: RunStore, held: str, *, quiet: bool) -> None:
 
 def _play(chosen: Tournament, store: RunStore, *, quiet: bool) -> bool:
     """Play to the end, or until the user stops it; tell which it was."""
-    executor: Executor = load_plugin(EXECUTORS, chosen.executor.kind)(
-        chosen.executor.options, tournament.shelved_bots(chosen, store)
-    )
+    bots = tournament.ready_bots(chosen, store)
+    for bot in bots:
+        if bot.unbuilt is not None:
+            warn(f"{bot.ref.bot} cannot be built ({bot.unbuilt[0]}) and loses every game")
+            say(bot.unbuilt[1])
+    make: type[Executor] = load_plugin(EXECUTORS, chosen.executor.kind)
+    executor = make(chosen.executor.options, bots)
     try:
         with (
             closing(tournament.run(chosen, store, executor)) as steps,

@@ -5,5 +5,6 @@ how a sandbox works.
 """
 
 from arena.session.session import ProcessLog, Session
+from arena.session.whole import run_to_end
 
-__all__ = ["ProcessLog", "Session"]
+__all__ = ["ProcessLog", "Session", "run_to_end"]

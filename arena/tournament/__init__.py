@@ -8,7 +8,7 @@ with the same seed, so that an interrupted run ends with the records of an unbro
 """
 
 from arena.tournament.counting import Withdrawn, counted_games, standings, withdrawn
-from arena.tournament.opening import open_run, shelved_bots
+from arena.tournament.opening import open_run, ready_bots
 from arena.tournament.planning import Plan, plan
 from arena.tournament.running import HostFailed, Progress, run
 from arena.tournament.verifying import Checked, verify
@@ -22,8 +22,8 @@ __all__ = [
     "counted_games",
     "open_run",
     "plan",
+    "ready_bots",
     "run",
-    "shelved_bots",
     "standings",
     "verify",
     "withdrawn",

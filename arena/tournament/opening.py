@@ -9,10 +9,12 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 
-from arena.bots import Bot, shelve
+from arena.bots import Bot
+from arena.builds import ready_bot
 from arena.config import Tournament, changes, resolved
 from arena.errors import StoreError
 from arena.record import BotRef
+from arena.sandbox import open_sandbox
 from arena.store import Meta, RunStore, holds_run
 
 _FREE = ("rating",)
@@ -42,13 +44,15 @@ def open_run(tournament: Tournament) -> RunStore:
     return RunStore.begin(tournament.out, meta, seed, tournament.given)
 
 
-def shelved_bots(tournament: Tournament, store: RunStore) -> tuple[Bot, ...]:
-    """Give the bots as they were entered: copies in the results folder, which no author changes.
+def ready_bots(tournament: Tournament, store: RunStore) -> tuple[Bot, ...]:
+    """Give the bots as they were entered: built copies in the results folder, out of reach.
 
-    Raises `StoreError` where they cannot be written, `InputError` where one is not what it was.
+    Raises `StoreError` where they cannot be written, `InputError` where one is not what it was,
+    `HostFault` where this machine cannot run a build.
     """
+    sandbox = open_sandbox(tournament.sandbox)
     try:
-        return tuple(shelve(bot, store.folder / "bots") for bot in tournament.bots)
+        return tuple(ready_bot(bot, store.folder / "bots", sandbox) for bot in tournament.bots)
     except OSError as error:
         raise StoreError(f"{store.folder}: cannot keep the bots: {error.strerror}") from error
 
