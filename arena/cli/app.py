@@ -6,8 +6,9 @@ It knows exit codes: 0 done; 1 the thing asked about failed; 2 unusable input, o
 
 import os
 import sys
-from collections.abc import Sequence
-from typing import Annotated
+from collections.abc import Callable, Sequence
+from functools import wraps
+from typing import Annotated, ParamSpec
 
 import typer
 from typer.main import get_command
@@ -20,6 +21,8 @@ from arena.errors import ArenaError
 from arena.tournament import HostFailed
 
 DONE, FAILED, UNUSABLE = 0, 1, 2
+
+Options = ParamSpec("Options")
 
 app = typer.Typer(
     name="arena",
@@ -46,6 +49,29 @@ def _program(
     """Tournaments of Spades between bots that anyone may send."""
 
 
+def _while_read(command: Callable[Options, None]) -> Callable[Options, None]:
+    """Have a command end as if it was stopped when nobody reads its output any more."""
+
+    @wraps(command)
+    def run(*args: Options.args, **kwargs: Options.kwargs) -> None:
+        try:
+            command(*args, **kwargs)
+            sys.stdout.flush()
+        except BrokenPipeError:
+            _let_go_of_output()
+            raise typer.Exit(STOPPED) from None
+
+    return run
+
+
+def _let_go_of_output() -> None:
+    """Keep Python from writing what is left to a pipe that nobody reads."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (sys.stdout, sys.stderr):
+        os.dup2(nowhere, stream.fileno())
+    os.close(nowhere)
+
+
 def _register() -> None:
     for function, example in (
         (play.run, "arena run configs/round_robin.yaml --jobs 2"),
@@ -57,7 +83,7 @@ def _register() -> None:
         (pool.submit, "arena submit ../my-bot --pool bots"),
         (check.doctor, "arena doctor"),
     ):
-        app.command(epilog=f"Example: {example}")(function)
+        app.command(epilog=f"Example: {example}")(_while_read(function))
 
 
 _register()
@@ -76,27 +102,17 @@ def run_command(arguments: Sequence[str]) -> int:
     try:
         with stop_signals():
             code = get_command(app).main(list(arguments), prog_name="arena", standalone_mode=False)
-            sys.stdout.flush()
     except typer.TyperException as wrong:
-        say(f"error: {' '.join(wrong.format_message().split())}", "red")
+        message = " ".join(wrong.format_message().split())
+        if message:  # none where the help was shown instead
+            say(f"error: {message}", "red")
         return wrong.exit_code
     except ArenaError as error:
         complain(error)
         return FAILED if isinstance(error, HostFailed) else UNUSABLE
-    except BrokenPipeError:
-        _let_go_of_output()
-        return STOPPED
     except OSError as error:
-        say(f"error: {error.filename or 'the system'}: {error.strerror or error}", "red")
+        say(f"error: {error.filename or 'output'}: {error.strerror or error}", "red")
         return UNUSABLE
     except KeyboardInterrupt:
         return STOPPED
     return code if isinstance(code, int) else DONE
-
-
-def _let_go_of_output() -> None:
-    """Keep Python from writing what is left to a pipe that nobody reads."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    for stream in (sys.stdout, sys.stderr):
-        os.dup2(nowhere, stream.fileno())
-    os.close(nowhere)

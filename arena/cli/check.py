@@ -6,8 +6,6 @@ It knows how findings are printed, and that one that matters is exit code 1.
 import sys
 
 import typer
-from rich.table import Table as Grid
-from rich.text import Text
 
 from arena import tournament
 from arena.cli import machine
@@ -15,13 +13,14 @@ from arena.cli.locate import find_run
 from arena.cli.options import Run
 from arena.cli.progress import Watch
 from arena.cli.show import say_how_far
-from arena.cli.terminal import console, print_line, shown
+from arena.cli.terminal import print_line
 from arena.cli.versions import arena_version
 from arena.plugins import SANDBOXES, load_plugin, plugins
 from arena.report.text import count
 from arena.sandbox import Sandbox
 from arena.store import Store
 
+NAME_WIDTH = 20
 UNPROTECTED = "none"
 """The sandbox that is none."""
 
@@ -48,10 +47,10 @@ def verify(run: Run) -> None:
 
 
 def doctor() -> None:
-    """Tell what this machine offers: sandboxes and why one is missing, cores, versions."""
-    grid = Grid.grid(padding=(0, 2, 0, 0))
-    grid.add_column(no_wrap=True)
-    grid.add_column(overflow="fold")
+    """Tell what this machine offers: sandboxes and why one is missing, cores, versions.
+
+    Ends with exit code 1 where strangers' bots cannot be run.
+    """
     for what, said in (
         ("arena", arena_version()),
         ("Python", f"{sys.version.split()[0]}, {sys.executable}"),
@@ -62,14 +61,13 @@ def doctor() -> None:
         ("user namespaces", machine.user_namespaces()),
         ("control groups", machine.cgroups()),
     ):
-        grid.add_row(Text(what, "bold"), shown(said))
+        print_line(f"{what:<{NAME_WIDTH}}{said}")
     usable = 0
     for name in plugins(SANDBOXES):
         problem = _problem(name)
         usable += problem is None and name != UNPROTECTED
-        verdict = shown(problem or _praise(name), "red" if problem else "green")
-        grid.add_row(shown(f"sandbox {name}", "bold"), verdict)
-    console(sys.stdout).print(grid)
+        what = f"sandbox {name}"
+        print_line(f"{what:<{NAME_WIDTH}}{problem or _praise(name)}", "red" if problem else "green")
     if not usable:
         raise typer.Exit(1)
 

@@ -1,6 +1,6 @@
 """Arguments and options that several commands share, and how a value is refused."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection
 from typing import Annotated, TypeAlias
 
 import typer
@@ -25,13 +25,12 @@ def known_sandboxes() -> list[str]:
     return ["auto", *plugins(SANDBOXES)]
 
 
-def one_of(known: Callable[[], Iterable[str]]) -> Callable[[str | None], str | None]:
-    """Make the check of an option that takes one of some words; None is left out."""
+def one_of(known: Collection[str]) -> Callable[[str], str]:
+    """Make the check of an option that takes one of some words."""
 
-    def check(value: str | None) -> str | None:
-        choices = list(known())
-        if value is None or value in choices:
+    def check(value: str) -> str:
+        if value in known:
             return value
-        raise typer.BadParameter(f"{value!r} is none of its values; {did_you_mean(value, choices)}")
+        raise typer.BadParameter(f"{value!r} is none of its values; {did_you_mean(value, known)}")
 
     return check

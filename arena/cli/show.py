@@ -5,7 +5,6 @@ It knows where each output goes; it never changes a result.
 
 import sys
 from collections.abc import Collection, Mapping
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -27,28 +26,22 @@ from arena.report.text import count, printable_json
 from arena.store import Store
 from arena.tournament import counted_games, standings
 
-
-class Shape(StrEnum):
-    """How a leaderboard is printed."""
-
-    TABLE = "table"
-    JSON = "json"
-    CSV = "csv"
-
+TABLE, JSON, CSV = SHAPES = ("table", "json", "csv")
+"""How a leaderboard is printed."""
 
 Format = Annotated[
     str,
     typer.Option(
         "--format",
-        metavar="|".join(Shape),
-        callback=one_of(lambda: list(Shape)),
-        autocompletion=lambda: list(Shape),
+        metavar="|".join(SHAPES),
+        callback=one_of(SHAPES),
+        autocompletion=lambda: list(SHAPES),
         help="A table for people, or every column for programs.",
     ),
 ]
 
 
-def leaderboard(run: Run, shape: Format = Shape.TABLE.value) -> None:
+def leaderboard(run: Run, shape: Format = TABLE) -> None:
     """Print the leaderboard of a tournament, finished or not."""
     with Store(find_run(run)) as store:
         print_table(standings(store), shape, {ref.bot: ref for ref in store.meta.entrants})
@@ -57,9 +50,9 @@ def leaderboard(run: Run, shape: Format = Shape.TABLE.value) -> None:
 
 def print_table(table: Table, shape: str, entrants: Mapping[str, BotRef]) -> None:
     """Print standings on standard output in the shape asked for."""
-    if shape == Shape.JSON:
+    if shape == JSON:
         write_bytes(leaderboard_json(table, entrants))
-    elif shape == Shape.CSV:
+    elif shape == CSV:
         write_bytes(leaderboard_csv(table, entrants))
     else:
         print_standings(table)
@@ -90,7 +83,7 @@ def rate(
             show_default=False,
         ),
     ],
-    shape: Format = Shape.TABLE.value,
+    shape: Format = TABLE,
 ) -> None:
     """Rate a list of results from anywhere: the same table as a tournament's."""
     listed = parse_results(_read(results), str(results))

@@ -30,7 +30,7 @@ def print_standings(table: Table) -> None:
 
 def _cells(standing: Standing) -> tuple[Text, ...]:
     points = signed(standing.points_per_board)
-    if points != NOTHING:
+    if None not in (standing.points_per_board, standing.points_se):
         points += f" ± {number(standing.points_se)}"
     faults = sum(standing.faults.values())
     return (

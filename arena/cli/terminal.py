@@ -5,6 +5,7 @@ Every text that came from outside passes through `shown`, which names control ch
 bidi overrides; markup is never parsed.
 """
 
+import errno
 import os
 import sys
 from pathlib import Path
@@ -26,10 +27,16 @@ def is_plain(stream: TextIO) -> bool:
     return not (wanted and stream.isatty())
 
 
+class _Console(Console):
+    def on_broken_pipe(self) -> None:
+        """Tell the command, where Rich would end the program."""
+        raise BrokenPipeError(errno.EPIPE, "nobody reads the output")
+
+
 def console(stream: TextIO) -> Console:
     """Make the console of a stream, whose text is never read as markup."""
     is_terminal = stream.isatty()
-    return Console(
+    return _Console(
         file=stream,
         force_terminal=is_terminal,
         color_system=None if is_plain(stream) else "auto",
@@ -45,9 +52,9 @@ def shown(text: str, style: str = "") -> Text:
     return Text(printable(text), style)
 
 
-def print_line(text: str) -> None:
+def print_line(text: str, style: str = "") -> None:
     """Print a line for whoever reads the output, made safe to show."""
-    console(sys.stdout).print(shown(text), soft_wrap=True)
+    console(sys.stdout).print(shown(text, style), soft_wrap=True)
 
 
 def print_path(path: Path) -> None:

@@ -103,7 +103,8 @@ def _cells(standing: Standing, ref: BotRef | None, bar: Bar) -> tuple[Cell, ...]
     record = f"{standing.wins}-{standing.draws}-{standing.losses}"
     won = standing.wins / standing.games if standing.games else None
     points = text.signed(standing.points_per_board)
-    error = "" if points == text.NOTHING else f"± {text.number(standing.points_se)}"
+    is_known = None not in (standing.points_per_board, standing.points_se)
+    error = f"± {text.number(standing.points_se)}" if is_known else ""
     faults = ", ".join(f"{kind} {n}" for kind, n in sorted(standing.faults.items()) if n)
     return (
         Cell(text.span(standing.rank_low, standing.rank_high), standing.rank),

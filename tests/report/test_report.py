@@ -188,9 +188,17 @@ def test_warnings_tell_of_a_missing_sandbox_groups_that_never_met_and_withdrawal
     standings = [make_standing(place, name) for place, name in enumerate(["ann", "bob"])]
     table = make_table(standings, phi=2.25, groups=(("ann",), ("bob",)))
     page = Reader(
-        render(make_facts(["ann", "bob", "cat"], sandboxes=("none",), withdrawn={"cat": 3}), table)["index.html"]
+        render(make_facts(["ann", "bob", "cat"], sandboxes=("none",), withdrawn={"cat": 3}), table)[
+            "index.html"
+        ]
     )
-    for said in ("without a sandbox", "rock-paper-scissors", "never met", "not rated: cat", "cat was withdrawn"):
+    for said in (
+        "without a sandbox",
+        "rock-paper-scissors",
+        "never met",
+        "not rated: cat",
+        "cat was withdrawn",
+    ):
         assert said in page.text
 
 
