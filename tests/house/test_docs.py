@@ -5,6 +5,8 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
+from itertools import chain
 from pathlib import Path
 
 import msgspec
@@ -252,3 +254,11 @@ def test_the_tournament_printed_for_organisers_has_all_keys_and_their_defaults(
 
 def page_of_readme() -> str:
     return (ROOT / "README.md").read_text()
+
+
+def test_every_dependency_has_its_reason() -> None:
+    wanted = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    named = [*wanted["dependencies"], *chain(*wanted["optional-dependencies"].values())]
+    packages = {re.split(r"[^\w-]", one)[0] for one in named} - {"arena"}
+    told = set(re.findall(r"^\| (.*?) \|", page("dependencies.md"), re.MULTILINE))
+    assert packages - set(re.findall(r"`([\w-]+)`", " ".join(told))) == set()
