@@ -41,7 +41,7 @@ coverage: $(VENV)/.installed-dev
 	$(BIN)/coverage report --fail-under=100 --include='$(PURE)'
 
 check: $(VENV)/.installed-dev
-	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target types house floors style
+	@$(MAKE) --no-print-directory --jobs=2 --keep-going --output-sync=target types house floors style
 
 style: $(VENV)/.installed-dev
 	$(BIN)/ruff check --quiet
