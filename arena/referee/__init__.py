@@ -4,7 +4,8 @@ It knows games only as `arena.games.game.Game`; it never knows a process, a cloc
 """
 
 from arena.referee.play import Answer, Ask, Asking, Played, Setup, play_game, unplayed
-from arena.referee.verify import replay, verify_game
+from arena.referee.steps import Step, step_through
+from arena.referee.verify import UnplayableRecord, replay, verify_game
 
 __all__ = [
     "Answer",
@@ -12,8 +13,11 @@ __all__ = [
     "Asking",
     "Played",
     "Setup",
+    "Step",
+    "UnplayableRecord",
     "play_game",
     "replay",
+    "step_through",
     "unplayed",
     "verify_game",
 ]

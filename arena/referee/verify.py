@@ -62,7 +62,7 @@ def replay(record: GameRecord, start: Callable[[Board], Game]) -> GameRecord:
         return _unplayed_again(setup, record)
     script = _Script(record)
     try:
-        game = start(_board(record))
+        game = start(recorded_board(record))
         asking = play_game(setup, game)
         question = next(asking)
         while True:
@@ -96,8 +96,11 @@ def _text(value: object) -> str:
     return text if len(text) <= 120 else text[:117] + "…"
 
 
-def _board(record: GameRecord) -> Board:
-    """Lay out the record's decks, and the exchange orders that its moves reveal."""
+def recorded_board(record: GameRecord) -> Board:
+    """Lay out the record's decks, and the exchange orders that its moves reveal.
+
+    Raises `UnplayableRecord` where a deck is none.
+    """
     decks, orders = [], []
     for hand in record.hands:
         decks.append(_cards(hand.deck, f"the deck of hand {hand.number}"))
