@@ -37,7 +37,3 @@ class Format(Protocol):
         Raises `InputError` where there are too few entrants.
         """
         ...
-
-    def is_done(self, entrants: Sequence[str], results: Sequence[Result]) -> bool:
-        """Tell whether every pairing there will ever be has its results."""
-        ...

@@ -43,11 +43,6 @@ class RoundRobin:
                 pairings.append(Pairing(len(pairings) + 1, number, sides))
         return pairings
 
-    def is_done(self, entrants: Sequence[str], results: Sequence[Result]) -> bool:
-        """Tell whether every match of the schedule has a result."""
-        played = {result.match for result in results}
-        return all(pairing.match in played for pairing in self.pairings(entrants, results))
-
 
 def _rounds(count: int) -> list[list[tuple[int, int]]]:
     """Pair the numbers below `count` by the circle method, round by round.

@@ -1,4 +1,4 @@
-"""The CSV files of a run: its tables, every result, every fault.
+"""The CSV files of a run: its tables, every result that counts, every fault.
 
 It knows the columns; and that no card of a board that anyone has still to play may be in them,
 which a fault's words may hold. Rules: D1a.
@@ -6,6 +6,7 @@ which a fault's words may hold. Rules: D1a.
 
 from collections.abc import Collection, Iterator
 
+from arena.formats.withdrawal import Withdrawals, counted
 from arena.ratings.results_list import VOID
 from arena.ratings.standing import Table
 from arena.report import crosstable
@@ -35,7 +36,7 @@ def export_tables(store: Store, table: Table, withheld: Collection[int]) -> dict
 
 
 def _results(store: Store) -> Iterator[dict[str, object]]:
-    for result in store.results():
+    for result in counted(store.results(), Withdrawals(store.meta.faults.limit)):
         values = (
             *("+".join(side) for side in result.sides),
             VOID if result.score is None else f"{result.score:g}",

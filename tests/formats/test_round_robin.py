@@ -96,14 +96,6 @@ def test_the_schedule_is_that_of_the_order_in_the_config() -> None:
     ]
 
 
-def test_it_is_done_when_every_match_has_a_result() -> None:
-    names = ["a", "b", "c"]
-    results = [result_of(pairing) for pairing in FORMAT.pairings(names)]
-    assert not FORMAT.is_done(names, [])
-    assert not FORMAT.is_done(names, results[1:])
-    assert FORMAT.is_done(names, results[::-1])
-
-
 @pytest.mark.parametrize("count", [0, 1])
 def test_it_takes_two(count: int) -> None:
     with pytest.raises(InputError, match="at least two"):
