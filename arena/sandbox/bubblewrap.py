@@ -96,9 +96,9 @@ class BubblewrapSandbox:
 def _try(bwrap: Bwrap) -> str | None:
     """Run a program that does nothing, and say why that fails."""
     try:
-        family = start_wrapped(
-            bwrap, Launch(("/bin/sh", "-c", ":"), Path(__file__).parent, Limits())
-        )
+        with as_host_fault():
+            nothing = Launch(("/bin/sh", "-c", ":"), Path(__file__).parent, Limits())
+            family = start_wrapped(bwrap, nothing)
         is_readable(family.exited, PATIENCE)
         said = read_waiting(family.stderr)
         ending = family.close()

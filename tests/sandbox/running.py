@@ -3,6 +3,7 @@
 import os
 import select
 import signal
+import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -106,6 +107,11 @@ def all_end(descriptors: list[int]) -> bool:
         select.select([one], [], [], max(0.0, deadline - time.monotonic()))[0]
         for one in descriptors
     )
+
+
+def scratch_folders(pid: int | None = None) -> set[Path]:
+    """List the temporary folders that a process made for bots, by default this one."""
+    return set(Path(tempfile.gettempdir()).glob(f"arena-bot-{pid or os.getpid()}-*"))
 
 
 def open_descriptors() -> int:

@@ -24,6 +24,7 @@ from tests.sandbox.running import (
     output_of,
     python,
     read_line,
+    scratch_folders,
     shell,
     wait_for_end,
 )
@@ -265,10 +266,10 @@ def test_a_folder_that_only_its_owner_may_read_is_read(folder: Path) -> None:
     (folder / "link").symlink_to("inner/text")
     for path in (folder / "inner" / "text", folder / "program", folder / "inner", folder):
         path.chmod(0o700 if path.is_dir() or path.name == "program" else 0o600)
-    before = set(Path(tempfile.gettempdir()).glob("arena-bot-*"))
+    before = scratch_folders()
     assert output_of(launch(KIND, folder, "./program")) == "readread"
     assert folder.stat().st_mode & 0o777 == 0o700
-    assert set(Path(tempfile.gettempdir()).glob("arena-bot-*")) == before
+    assert scratch_folders() == before
 
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="needs node")

@@ -5,7 +5,6 @@ import select
 import signal
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
 import pytest
@@ -19,6 +18,7 @@ from tests.sandbox.running import (
     open_descriptors,
     python,
     read_line,
+    scratch_folders,
     shell,
     wait_for_end,
 )
@@ -141,7 +141,7 @@ signal.pause()
 def test_fifty_in_a_row_leave_nothing(kind: str, folder: Path, token: str) -> None:
     launch(kind, folder, "true").close()
     descriptors = open_descriptors()
-    folders = set(Path(tempfile.gettempdir()).glob("arena-*"))
+    folders = scratch_folders()
     for turn in range(50):
         process = shell(kind, folder, f"setsid sh -c 'echo up; read line; : {token}' & read line")
         if turn % 2:
@@ -149,7 +149,7 @@ def test_fifty_in_a_row_leave_nothing(kind: str, folder: Path, token: str) -> No
         process.close()
     assert alive(token) == []
     assert open_descriptors() == descriptors
-    assert set(Path(tempfile.gettempdir()).glob("arena-*")) <= folders
+    assert scratch_folders() == folders
     with pytest.raises(ChildProcessError):
         os.waitpid(-1, os.WNOHANG)
 
@@ -169,7 +169,6 @@ def test_nothing_outlives_an_arena_that_is_killed(
     kind: str, folder: Path, token: str, tmp_path: Path, sign: signal.Signals
 ) -> None:
     (tmp_path / "daemon.py").write_text(f"{DAEMON}\nsignal.pause()\n# {token}")
-    before = set(Path(tempfile.gettempdir()).glob("arena-bot-*"))
     with subprocess.Popen(
         [sys.executable, "-c", KILLED, kind, str(folder), str(tmp_path / "daemon.py")],
         stdout=subprocess.PIPE,
@@ -181,5 +180,4 @@ def test_nothing_outlives_an_arena_that_is_killed(
             arena.send_signal(sign)
             arena.wait(SECONDS)
             assert all_end(family)
-    left = set(Path(tempfile.gettempdir()).glob(f"arena-bot-{arena.pid}-*")) - before
-    assert left == set()
+    assert scratch_folders(arena.pid) == set()
