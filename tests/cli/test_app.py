@@ -1,0 +1,101 @@
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Call
+from tests.cli.workspace import ROOT, Workspace
+
+COMMANDS = ("run", "leaderboard", "report", "export", "verify", "rate", "submit", "doctor")
+
+
+def test_the_version_is_told(call: Call, workspace: Workspace) -> None:
+    code, out, _ = call(workspace, "--version")
+    assert code == 0
+    assert out.startswith("arena ")
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_helps_with_an_example(
+    call: Call, workspace: Workspace, command: str
+) -> None:
+    code, out, errors = call(workspace, command, "--help")
+    assert (code, errors) == (0, "")
+    assert f"Example: arena {command}" in out
+
+
+def test_without_a_command_the_help_is_shown_as_for_a_mistake(
+    call: Call, workspace: Workspace
+) -> None:
+    code, out, errors = call(workspace)
+    assert code == 2
+    for command in COMMANDS:
+        assert command in out + errors
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("leaderbord", "cup"), "Did you mean 'leaderboard'?"),
+        (("run", "cup.yaml", "--job", "2"), "--jobs"),
+        (("run", "cup.yaml", "--jobs", "0"), "--jobs"),
+        (("run", "cup.yaml", "--sandbox", "bublewrap"), "did you mean 'bubblewrap'?"),
+        (("run", "cap.yaml"), "did you mean 'cup.yaml'?"),
+        (("leaderboard", "cup", "--format", "jsn"), "did you mean 'json'?"),
+        (("run",), "CONFIG"),
+        (("run", "cup.yaml", "--seed", ""), "--seed"),
+    ],
+)
+def test_a_mistake_is_one_line_with_a_suggestion_and_makes_nothing(
+    call: Call, workspace: Workspace, arguments: tuple[str, ...], said: str
+) -> None:
+    code, out, errors = call(workspace, *arguments)
+    assert (code, out) == (2, "")
+    assert errors.startswith("error: ")
+    assert errors.count("\n") == 1
+    assert said in errors
+    assert not (workspace.folder / "results").exists()
+
+
+def test_every_fault_of_a_config_is_told_with_its_place(call: Call, workspace: Workspace) -> None:
+    workspace.config.write_text(
+        "name: cup\ngame: two-players\nbots: [bots/*]\nboard: 5\nrules: {target: 1}\n"
+    )
+    code, _, errors = call(workspace, "run", "cup.yaml")
+    assert code == 2
+    told = errors.splitlines()
+    assert any(line.startswith("error: cup.yaml:2: game: ") for line in told)
+    assert any(line.startswith("error: cup.yaml:4: board: ") for line in told)
+    assert not (workspace.folder / "results").exists()
+
+
+def test_changed_bots_are_refused_when_a_run_goes_on(call: Call, workspace: Workspace) -> None:
+    assert call(workspace, "run", "cup.yaml", "--quiet")[0] == 0
+    (workspace.folder / "bots/ann/notes.txt").write_text("learnt")
+    code, out, errors = call(workspace, "run", "cup.yaml", "--quiet")
+    assert (code, out) == (2, "")
+    assert "bot ann: its folder has changed" in errors
+    assert "--fresh" in errors
+
+
+def test_a_full_disk_is_one_line(played: Workspace) -> None:
+    with Path("/dev/full").open("w") as full:
+        program = played.start("export", "cup", stdout=full)
+        _, errors = program.communicate()
+    assert program.returncode == 2
+    assert errors == "error: output: No space left on device\n"
+
+
+def test_a_shell_completes_commands_and_runs(played: Workspace) -> None:
+    for words, expected in (("arena leader", "leaderboard"), ("arena verify c", "cup")):
+        program = played.start(
+            env={
+                **os.environ,
+                "PYTHONPATH": str(ROOT),
+                "_ARENA_COMPLETE": "complete_bash",
+                "COMP_WORDS": words,
+                "COMP_CWORD": str(len(words.split()) - 1),
+            }
+        )
+        out, _ = program.communicate()
+        assert out.split() == [expected]

@@ -1,0 +1,220 @@
+import hashlib
+import os
+import pty
+import re
+import signal
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Call
+from tests.cli.workspace import NEVER_ANSWERS, Workspace
+
+
+def files(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.rglob("*"))
+
+
+def lines(text: str) -> list[str]:
+    return [" ".join(line.split()) for line in text.splitlines()]
+
+
+@pytest.mark.rule("D1a")
+def test_a_run_says_first_how_much_and_the_seeds_digest_and_ends_with_table_and_seed(
+    workspace: Workspace,
+) -> None:
+    code, out, errors = workspace.run("run", "cup.yaml")
+    assert code == 0
+    told = lines(errors)
+    assert told[0].startswith("cup: two-player, round_robin, 3 bots, ")
+    assert "3 matches of 1 board, each from both sides: 6 games" in errors
+    assert told[-1] == "report: results/cup/report/index.html"
+    assert "6 of 6 games" in errors
+    assert lines(out)[0] == "Rank Bot Rating 95 % Games W-D-L Pts/board Faults"
+    assert {line.split()[1] for line in lines(out)[2:]} == {"ann", "bob", "cat"}
+    assert (workspace.folder / "results/cup/report/crosstable.html").is_file()
+    digest, seed = re.findall(r"^seed: (?:SHA-256 )?([0-9a-f]+)$", errors, re.MULTILINE)
+    assert hashlib.sha256(seed.encode()).hexdigest() == digest
+    assert errors.index(digest) < errors.index("of 6 games")
+    assert len(seed) == 32
+
+
+@pytest.mark.rule("D1a")
+def test_a_given_seed_draws_one_line_of_warning(call: Call, workspace: Workspace) -> None:
+    _, _, errors = call(workspace, "run", "cup.yaml", "--seed", "2026", "--quiet")
+    assert [line for line in errors.splitlines() if "seed" in line] == [
+        "warning: the seed is given, and bots might know it: for trials and repeats only"
+    ]
+
+
+def test_every_run_without_a_sandbox_warns_also_a_quiet_one(
+    call: Call, workspace: Workspace
+) -> None:
+    for _ in range(2):
+        code, out, errors = call(workspace, "run", "cup.yaml", "--quiet")
+        assert code == 0
+        assert errors.splitlines() == [
+            "warning: no sandbox: bots can read and change whatever you can; run only your own so"
+        ]
+        assert "ann" in out
+
+
+def test_the_sandbox_of_the_command_line_goes_before_the_files(
+    call: Call, workspace: Workspace
+) -> None:
+    code, _, errors = call(workspace, "run", "cup.yaml", "--sandbox", "bubblewrap")
+    assert code == 0, errors
+    assert "sandbox: bubblewrap" in errors
+    assert "warning" not in errors
+
+
+def test_a_plan_is_told_and_nothing_is_made(call: Call, workspace: Workspace) -> None:
+    before = files(workspace.folder)
+    code, out, errors = call(workspace, "run", "cup.yaml", "--plan")
+    assert (code, errors) == (0, "")
+    assert out == (
+        "cup: two-player, round_robin, 3 bots, "
+        "3 matches of 1 board, each from both sides: 6 games\n"
+    )
+    assert files(workspace.folder) == before
+
+
+def test_a_finished_run_is_shown_again_and_fresh_sets_it_aside(
+    call: Call, workspace: Workspace
+) -> None:
+    _, first, _ = call(workspace, "run", "cup.yaml", "--seed", "1")
+    code, again, errors = call(workspace, "run", "cup.yaml", "--seed", "1")
+    assert (code, again) == (0, first)
+    assert "going on after 6 games" in errors
+    code, _, errors = call(workspace, "run", "cup.yaml", "--seed", "2", "--fresh")
+    assert code == 0
+    assert "earlier results: set aside as results/cup." in errors
+    assert len(list((workspace.folder / "results").iterdir())) == 2
+
+
+def test_any_number_of_jobs_gives_the_same_bytes(call: Call, workspace: Workspace) -> None:
+    exports = []
+    for jobs in ("1", "2"):
+        arguments = ("--jobs", jobs, "--seed", "77", "--out", f"results/by-{jobs}")
+        assert call(workspace, "run", "cup.yaml", *arguments)[0] == 0
+        exports.append(call(workspace, "export", f"by-{jobs}", "--no-us")[1])
+    assert exports[0] == exports[1]
+    assert len(exports[0].splitlines()) == 6
+    one, two = (workspace.folder / f"results/by-{jobs}/report" for jobs in "12")
+    assert files(one) == files(two)
+    for name in files(one):
+        assert (one / name).read_bytes() == (two / name).read_bytes()
+
+
+def wait_for(program: "subprocess.Popen[str]", words: str) -> str:
+    """Read the program's errors up to the line with these words."""
+    assert program.stderr
+    told = ""
+    for line in program.stderr:
+        told += line
+        if words in line:
+            return told
+    raise AssertionError(told)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_being_told_to_stop_keeps_what_is_finished_and_waits_for_no_thinker(
+    workspace: Workspace, number: signal.Signals
+) -> None:
+    workspace.add_bot("dan", NEVER_ANSWERS)
+    program = workspace.start("run", "cup.yaml", "--jobs", "2", "--seed", "5")
+    wait_for(program, "2 of 12 games")
+    program.send_signal(number)
+    out, errors = program.communicate(timeout=50)  # a move may take 60 seconds
+    assert program.returncode == 130
+    assert re.search(r"^stopped: [246] of 12 games kept", errors, re.MULTILINE)
+    assert "Traceback" not in errors
+    assert "Rank" in out
+    assert "ann" in out
+    code, out, errors = workspace.run("export", "cup")
+    assert (code, out) == (0, "")
+    assert re.search("^[246] games held back", errors)
+    code, out, errors = workspace.run("leaderboard", "cup")
+    assert code == 0
+    assert errors.startswith("unfinished: ")
+
+
+def test_a_killed_run_goes_on_to_the_same_bytes(workspace: Workspace) -> None:
+    for name in ("dan", "eve"):
+        workspace.add_bot(name)
+    arguments = ("run", "cup.yaml", "--seed", "5")
+    program = workspace.start(*arguments)
+    wait_for(program, " of 20 games")
+    program.kill()
+    program.communicate()
+    code, broken, errors = workspace.run(*arguments)
+    assert code == 0
+    assert "going on after" in errors
+    code, unbroken, _ = workspace.run(*arguments, "--out", "results/whole")
+    assert unbroken == broken
+    exports = [workspace.run("export", name, "--no-us")[1] for name in ("cup", "whole")]
+    assert exports[0] == exports[1]
+    assert len(exports[0].splitlines()) == 20
+    reports = [workspace.folder / f"results/{name}/report" for name in ("cup", "whole")]
+    for name in files(reports[0]):
+        assert (reports[0] / name).read_bytes() == (reports[1] / name).read_bytes()
+
+
+def test_a_run_whose_output_nobody_reads_is_stopped(workspace: Workspace) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    program = workspace.start("run", "cup.yaml", stdout=writer)
+    os.close(writer)
+    _, errors = program.communicate()
+    assert program.returncode == 130
+    assert "stopped: 0 of 6 games kept" in errors
+    assert "Traceback" not in errors
+
+
+def on_terminal(workspace: Workspace, *arguments: str, **variables: str) -> str:
+    """Run the program on a terminal of 80 columns and give all that it wrote."""
+    ours, theirs = pty.openpty()
+    env = {**os.environ, "PYTHONPATH": os.fspath(Path(__file__).parents[2]), "TERM": "xterm"}
+    env = {name: value for name, value in env.items() if name not in ("NO_COLOR", "FORCE_COLOR")}
+    env |= {"COLUMNS": "80", **variables}
+    program = workspace.start(*arguments, stdout=theirs, stderr=theirs, env=env)
+    os.close(theirs)
+    written = b""
+    try:
+        while chunk := os.read(ours, 65536):
+            written += chunk
+    except OSError:  # the other end was closed
+        pass
+    os.close(ours)
+    assert program.wait() == 0
+    return written.decode()
+
+
+def test_a_terminal_gets_a_bar_and_colour_within_80_columns(workspace: Workspace) -> None:
+    written = on_terminal(workspace, "run", "cup.yaml")
+    assert "\x1b[" in written
+    assert "━" in written
+    table = written[written.index("Rank") :]
+    plain = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", table).splitlines()
+    assert max(map(len, plain)) <= 80
+
+
+def test_no_color_gets_neither_bar_nor_colour_on_a_terminal(workspace: Workspace) -> None:
+    written = on_terminal(workspace, "run", "cup.yaml", NO_COLOR="1")
+    assert "\x1b" not in written
+    assert "6 of 6 games" in written
+
+
+def test_a_bot_that_cannot_start_loses_and_the_tournament_goes_on(
+    call: Call, workspace: Workspace
+) -> None:
+    workspace.add_bot("dud", "raise SystemExit('\\x1b[2Jno such model')")
+    code, out, errors = call(workspace, "run", "cup.yaml")
+    assert code == 0
+    assert "\x1b" not in out + errors
+    dud = next(line for line in lines(out) if " dud " in line)
+    assert dud.endswith("0-0-6 – 6")
+    page = (workspace.folder / "results/cup/report/index.html").read_text()
+    assert "startup 6" in page
+    assert "nan" not in page.lower()

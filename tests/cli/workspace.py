@@ -1,0 +1,77 @@
+"""A workspace of an organiser: small bots, a config, and the program itself."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+
+FIRST_LEGAL = """\
+import json, sys
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        print('{"type":"ready"}', flush=True)
+    elif message["type"] == "request":
+        legal = message["legal"]
+        move = {"exchange": [], "pass": legal[:3]}.get(message["decision"], legal[0])
+        print(json.dumps({"id": message["id"], "move": move}), flush=True)
+"""
+NEVER_ANSWERS = """\
+import sys
+sys.stdin.readline()
+print('{"type":"ready"}', flush=True)
+sys.stdin.read()
+"""
+CONFIG = """\
+name: cup
+game: two-player
+bots: [bots/*]
+boards: 1
+rules: {max_hands: 1}
+time: {startup: 60, move: 60, hand: 60}
+sandbox: {kind: none}
+"""
+
+
+class Workspace:
+    """A folder with bots and a config, and the program run in it."""
+
+    def __init__(self, folder: Path, *names: str) -> None:
+        self.folder = folder
+        for name in names:
+            self.add_bot(name)
+        self.config = folder / "cup.yaml"
+        self.config.write_text(CONFIG)
+
+    def add_bot(self, name: str, program: str = FIRST_LEGAL, pool: str = "bots") -> Path:
+        folder = self.folder / pool / name
+        folder.mkdir(parents=True)
+        (folder / "bot.py").write_text(program)
+        (folder / "bot.yaml").write_text(
+            f"name: {name}\nversion: '1.0'\ngames: [two-player, partnership]\n"
+            "command: [python3, bot.py]\nprotocol: 1\n"
+        )
+        return folder
+
+    def start(self, *arguments: str, **options: object) -> subprocess.Popen[str]:
+        """Start the program, its output in pipes unless the options say otherwise."""
+        hidden = ("NO_COLOR", "FORCE_COLOR", "TERM", "COLUMNS")
+        plain = {name: value for name, value in os.environ.items() if name not in hidden}
+        settings: dict[str, object] = {
+            "cwd": self.folder,
+            "env": {**plain, "PYTHONPATH": str(ROOT), "TERM": "xterm"},
+            "stdout": subprocess.PIPE,
+            "stderr": subprocess.PIPE,
+            "text": True,
+        }
+        command = [sys.executable, "-m", "arena", *arguments]
+        return subprocess.Popen(command, **{**settings, **options})  # type: ignore[call-overload,no-any-return]
+
+    def run(self, *arguments: str) -> tuple[int, str, str]:
+        """Run the program to its end, and give its exit code, output and errors."""
+        program = self.start(*arguments)
+        out, errors = program.communicate()
+        assert "Traceback" not in errors, errors
+        return program.returncode, out, errors
