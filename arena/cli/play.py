@@ -13,6 +13,7 @@ from typing import Annotated
 import typer
 
 from arena import report, tournament
+from arena.bots import Bot
 from arena.cli.options import known_sandboxes
 from arena.cli.progress import Watch
 from arena.cli.standings import print_standings
@@ -123,14 +124,11 @@ def _announce(store: RunStore, held: str, *, quiet: bool) -> None:
 
 def _play(chosen: Tournament, store: RunStore, *, quiet: bool) -> bool:
     """Play to the end, or until the user stops it; tell which it was."""
-    bots = tournament.ready_bots(chosen, store)
-    for bot in bots:
-        if bot.unbuilt is not None:
-            warn(f"{bot.ref.bot} cannot be built ({bot.unbuilt[0]}) and loses every game")
-            say(bot.unbuilt[1])
-    make: type[Executor] = load_plugin(EXECUTORS, chosen.executor.kind)
-    executor = make(chosen.executor.options, bots)
     try:
+        bots = tournament.ready_bots(chosen, store)
+        _complain_of_builds(bots)
+        make: type[Executor] = load_plugin(EXECUTORS, chosen.executor.kind)
+        executor = make(chosen.executor.options, bots)
         with (
             closing(tournament.run(chosen, store, executor)) as steps,
             Watch("games", quiet=quiet) as watch,
@@ -138,6 +136,15 @@ def _play(chosen: Tournament, store: RunStore, *, quiet: bool) -> bool:
             return _follow(steps, watch)
     except KeyboardInterrupt:
         return False
+
+
+def _complain_of_builds(bots: Iterable[Bot]) -> None:
+    for bot in bots:
+        if bot.unbuilt is not None:
+            how, output = bot.unbuilt
+            warn(f"{bot.ref.bot} cannot be built ({how}) and loses every game; its build said:")
+            for line in output.splitlines():
+                say(f"  {line}")
 
 
 def _follow(steps: Iterable[Progress], watch: Watch) -> bool:

@@ -218,3 +218,18 @@ def test_a_bot_that_cannot_start_loses_and_the_tournament_goes_on(
     page = (workspace.folder / "results/cup/report/index.html").read_text()
     assert "startup 6" in page
     assert "nan" not in page.lower()
+
+
+def test_a_build_that_fails_is_told_with_its_own_words_line_by_line(
+    call: Call, workspace: Workspace
+) -> None:
+    bot = workspace.add_bot("raw")
+    (bot / "build.py").write_text("print('one\\ntwo \\x1b[31m', flush=True); raise SystemExit(3)")
+    manifest = bot / "bot.yaml"
+    manifest.write_text(manifest.read_text() + "build: [python3, build.py]\n")
+    code, out, errors = call(workspace, "run", "cup.yaml", "--quiet")
+    assert code == 0
+    assert "warning: raw cannot be built (exit code 3) and loses every game" in errors
+    assert "\n  one\n  two " in errors
+    assert "\x1b" not in errors
+    assert next(line for line in lines(out) if " raw " in line).endswith("0-0-6 – 6")
