@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from math import erfc, sqrt
 
+from arena.ratings.ranking import SURE
 from arena.ratings.standing import Meeting, Table
 from arena.report import text
 from arena.report.facts import Facts, summarise
@@ -80,7 +81,7 @@ def _chance(probability: float | None) -> Cell:
         shown = "> 99 %"
     elif probability < 0.01:
         shown = "< 1 %"
-    is_clear = not LEVEL / 2 <= probability <= 1 - LEVEL / 2
+    is_clear = not 1 - SURE < probability < SURE
     return Cell(shown, shade=("up2" if probability > 0.5 else "down2") if is_clear else "pale")
 
 

@@ -144,18 +144,31 @@ def _warnings(table: Table, facts: Facts) -> Iterator[str]:
         )
 
 
-def _explained(table: Table) -> Iterator[str]:
+def _how_rated(settings: object, table: Table) -> Iterator[str]:
+    """Say how the ratings came about, by the run's own settings."""
+    known = settings if isinstance(settings, dict) else {}
+    if known.get("kind") != "trueskill":
+        yield f"Ratings are of the kind {known.get('kind', 'that the run names')}."
+        return
+    values = [f"{name} {known[name]:.4g}" for name in ("mu", "sigma", "beta", "tau")]
     draws = text.percent(table.draw_probability, 1)
+    model = f"Ratings are TrueSkill's model ({', '.join(values)}; draw probability {draws})"
+    if known.get("mode") == "online":
+        yield f"{model}, changed game by game in the order of the schedule."
+        return
     yield (
-        "Ratings are TrueSkill's model (mean 25, deviation 25/3, β 25/6, τ 0, "
-        f"draw probability {draws}), solved over all results at once, so that their order does "
-        "not matter, and centred on the mean of the field, 25."
+        f"{model}, solved over all results at once, so that their order does not matter, "
+        "and centred on the mean of the field."
     )
     yield (
         "The interval holds a bot's true rating 95 times in 100. It is widened by the root of φ "
         f"where φ is above 1; here φ is {text.number(table.phi, 2)}. φ compares the "
         "results of each match-up with what the ratings expect: 1 is as expected."
     )
+
+
+def _explained(table: Table, facts: Facts) -> Iterator[str]:
+    yield from _how_rated(facts.meta.config.get("rating"), table)
     yield (
         "A rank is an interval too: a bot cannot be above those who are better at 95 %, nor below "
         "those who are worse. Bots with the same interval are one group, told apart by a heavier "
@@ -177,5 +190,5 @@ def content(table: Table, facts: Facts) -> dict[str, object]:
         "columns": COLUMNS,
         "rows": tuple(_rows(table, facts.entrants)),
         "details": [{"what": what, "text": said} for what, said in details(facts)],
-        "explained": tuple(_explained(table)),
+        "explained": tuple(_explained(table, facts)),
     }

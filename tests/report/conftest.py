@@ -67,6 +67,10 @@ def facts_of(names: list[str], **given: object) -> Facts:
     config: dict[str, object] = {
         "format": {"kind": "round_robin"}, "boards": 20, "duplicate": True,
         "time": {"startup": 10.0, "move": 1.0, "hand": 5.0},
+        "rating": {
+            "kind": "trueskill", "mode": "batch", "mu": 25.0, "sigma": 25 / 3, "beta": 25 / 6,
+            "tau": 0.0,
+        },
         "rules": {"target": 500, "floor": None, "peek": False},
     }  # fmt: skip
     refs = tuple(BotRef(name, "1.0.0", "sha256:" + "0123456789abcdef" * 4) for name in names)

@@ -227,3 +227,18 @@ def test_the_crosstable_shows_each_meeting_twice_and_nothing_against_oneself(
         ("ann", "bob", "15"),
         ("bob", "ann", "5"),
     ]
+
+
+def test_the_page_explains_the_rating_that_the_run_names(makers: Makers) -> None:
+    make_standing, make_table, make_facts = makers
+    table = make_table([make_standing(0, "ann"), make_standing(1, "bob")])
+    facts = make_facts(["ann", "bob"])
+    rating = facts.meta.config["rating"]
+    assert isinstance(rating, dict)
+    said = []
+    for settings in (rating, {**rating, "mode": "online"}, {"kind": "elo"}):
+        facts.meta.config["rating"] = settings
+        said.append(Reader(render(facts, table)["index.html"]).text)
+    assert "(mu 25, sigma 8.333, beta 4.167, tau 0; draw probability 5.0 %), solved over" in said[0]
+    assert "game by game" in said[1]
+    assert "of the kind elo" in said[2]
