@@ -5,11 +5,14 @@ Requests are what a bot reads from its line: written by the referee's own types 
 
 import importlib.util
 import json
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TypeAlias
 
 import msgspec
@@ -99,6 +102,17 @@ def play_game(
     return game
 
 
+@cache
+def built(name: str) -> "TemporaryDirectory[str]":
+    """Build a bot in a copy of its folder, which is gone when this process ends."""
+    bot = load_bot(BOTS / name)
+    folder = TemporaryDirectory(prefix="arena-test-bot-")
+    shutil.copytree(bot.folder, folder.name, dirs_exist_ok=True)
+    if bot.manifest.build is not None:
+        subprocess.run(bot.manifest.build, cwd=folder.name, check=True)
+    return folder
+
+
 def converse(name: str, messages: Sequence[Json]) -> "subprocess.CompletedProcess[str]":
     """Start a bot as its manifest says, write these lines to it and close its input."""
     bot = load_bot(BOTS / name)
@@ -106,7 +120,7 @@ def converse(name: str, messages: Sequence[Json]) -> "subprocess.CompletedProces
     lines = "".join(json.dumps(message) + "\n" for message in messages)
     return subprocess.run(
         command,
-        cwd=bot.folder,
+        cwd=built(name).name,
         input=lines,
         capture_output=True,
         text=True,

@@ -13,7 +13,7 @@ from tests.playing import GAMES, start
 
 needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
 PYTHON = ["random", "cautious"]
-ALL = [*PYTHON, pytest.param("counter", marks=needs_node)]
+ALL = [*PYTHON, "brisk", pytest.param("counter", marks=needs_node)]
 
 OPTIONS: list[tuple[str, dict[str, object]]] = [
     ("two-player", {}),
