@@ -7,6 +7,7 @@ reads from ``file://``, without network and without scripts. The same facts give
 
 import base64
 import hashlib
+import re
 import shutil
 import tempfile
 import time
@@ -40,11 +41,31 @@ class Page:
     file: str
     title: str
 
+    @property
+    def root(self) -> str:
+        """Give the way from the file back to the site's folder."""
+        return "../" * self.file.count("/")
 
-def _inline(name: str) -> Inline:
-    text = (TEMPLATES / name).read_text("utf-8")
+
+TABLES = (("frame.css", "tables.css"), "tables.js")
+"""The style sheets and the script of a page unless it has its own."""
+LOOKS = {"game.html": (("frame.css", "replay.css"), "replay.js")}
+"""Those of the pages that have their own, by template."""
+
+
+def _inline(*names: str) -> Inline:
+    text = "\n".join(map(_squeezed, names))
     digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode("ascii")
     return Inline(Markup(text), f"sha256-{digest}")  # noqa: S704  # our own file, from no one else
+
+
+def _squeezed(name: str) -> str:
+    """Read a file of ours without what no browser needs: comments, indentation, most blanks."""
+    lines = (line.strip() for line in (TEMPLATES / name).read_text("utf-8").splitlines())
+    text = "\n".join(line for line in lines if line and not line.startswith("//"))
+    if name.endswith(".css"):
+        return re.sub(r"\s*([{};,])\s*|(?<=:) ", r"\1", text)
+    return re.sub(r" (=>|===|!==|&&|\|\|) |(?<=[;{,])\n", r"\1", text)
 
 
 def _harmless(value: object) -> object:
@@ -71,18 +92,20 @@ class Site:
     def __init__(self, name: str, pages: tuple[Page, ...]) -> None:
         """Name the site and list the pages that its head links to."""
         self._environment = _environment()
-        self._shared = {
-            "site": name,
-            "pages": pages,
-            "style": _inline("style.css"),
-            "script": _inline("sort.js"),
-        }
+        self._shared = {"site": name, "pages": pages}
+        self._looks: dict[str, dict[str, Inline]] = {}
 
     def render(self, template: str, page: Page, content: Mapping[str, object]) -> bytes:
         """Fill a template with a page's content."""
-        shared = {**self._shared, "here": page.file, "title": page.title}
-        text = self._environment.get_template(template).render({**shared, **content})
-        return text.encode()
+        shared = {**self._shared, "here": page.file, "title": page.title, "root": page.root}
+        given = {**shared, **self._look(template), **content}
+        return self._environment.get_template(template).render(given).encode()
+
+    def _look(self, template: str) -> dict[str, Inline]:
+        if template not in self._looks:
+            styles, script = LOOKS.get(template, TABLES)
+            self._looks[template] = {"style": _inline(*styles), "script": _inline(script)}
+        return self._looks[template]
 
 
 def _sweep(folder: Path) -> None:

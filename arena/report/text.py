@@ -59,6 +59,11 @@ def signed(value: float | None, digits: int = 1) -> str:
     return f"+{text}" if is_positive else text
 
 
+def integer(value: int) -> str:
+    """Write a whole number with a true minus sign."""
+    return f"{value:,}".replace("-", MINUS)
+
+
 def percent(share: float | None, digits: int = 0) -> str:
     """Write a share of one as a percentage."""
     text = number(None if share is None else 100 * share, digits)

@@ -3,7 +3,6 @@ import io
 import json
 import re
 from collections.abc import Callable
-from html.parser import HTMLParser
 
 import pytest
 
@@ -11,6 +10,7 @@ from arena.ratings.standing import Standing, Table
 from arena.report import render
 from arena.report.facts import Facts
 from arena.report.tables import LEADERBOARD
+from tests.report.pages import HOSTILE, Reader
 
 Makers = tuple[Callable[..., Standing], Callable[..., Table], Callable[..., Facts]]
 
@@ -22,35 +22,6 @@ def makers(
     make_facts: Callable[..., Facts],
 ) -> Makers:
     return make_standing, make_table, make_facts
-
-
-class Reader(HTMLParser):
-    """Reads a page as a browser would: its elements, their attributes and its text."""
-
-    def __init__(self, page: bytes) -> None:
-        super().__init__()
-        self.elements: list[tuple[str, dict[str, str | None]]] = []
-        self.words: list[str] = []
-        self._skipping = False
-        self.feed(page.decode())
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.elements.append((tag, dict(attrs)))
-        self._skipping = tag in ("script", "style")
-
-    def handle_endtag(self, tag: str) -> None:
-        self._skipping = False
-
-    def handle_data(self, data: str) -> None:
-        if not self._skipping:
-            self.words.append(data)
-
-    @property
-    def text(self) -> str:
-        return " ".join(" ".join(self.words).split())
-
-    def tags(self, name: str) -> list[dict[str, str | None]]:
-        return [attributes for tag, attributes in self.elements if tag == name]
 
 
 def pages_of(makers: Makers, names: list[str], **facts: object) -> dict[str, bytes]:
@@ -87,18 +58,6 @@ def test_our_own_style_and_script_stay_within_20_kilobytes(makers: Makers) -> No
     own = re.findall(r"<(style|script)>(.*?)</\1>", page, re.DOTALL)
     assert len(own) == 2
     assert sum(len(text.encode()) for _, text in own) <= 20 * 1024
-
-
-HOSTILE = [
-    "<script>alert(1)</script>",
-    '"><img src=x onerror=alert(1)>',
-    "'; DROP TABLE games;--",
-    "\u202egnp.exe",
-    "\x1b[31mred\x07",
-    "{{ 7 * 7 }}{% include 'base.html' %}",
-    "[link=file:///etc/passwd]x[/link]",
-    "&lt;b&gt;",
-]
 
 
 @pytest.mark.parametrize("name", HOSTILE)

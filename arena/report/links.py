@@ -1,0 +1,32 @@
+"""Where each page of the site lies, and how one page names another.
+
+It knows file names, made of numbers alone, so that no name of a bot can lead a link astray; it
+never knows what stands on a page.
+"""
+
+from dataclasses import dataclass
+
+from arena.store import GameKey
+
+
+def bot_file(number: int) -> str:
+    """Give the file of an entrant's page, by its place among the entrants, from 1."""
+    return f"bots/{number}.html"
+
+
+def match_file(match: int) -> str:
+    """Give the file of a match's page."""
+    return f"matches/{match}.html"
+
+
+def game_file(key: GameKey) -> str:
+    """Give the file of a game's page."""
+    return f"games/{key.match}-{key.board}-{key.sitting}.html"
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """Words that lead to a file of the site, or are just words where `file` is empty."""
+
+    text: str
+    file: str = ""

@@ -1,0 +1,130 @@
+"""A game's steps written as small as a page's script can read them.
+
+It knows the few signs of the script's alphabet; it never knows a rule: who took a trick and what
+a hand was worth are the steps' own words. A card is one letter, `A` to `z` in deck order.
+
+A hand's moves are one string. Each begins with the seat's digit; then
+
+=====  ==========================================================================================
+`!`    a double nil is bid; `.` none is
+`+`    the first card drawn is kept, `-` the second: the card kept, then the card gone
+`*`    an exchange: the digit of how many, the cards thrown, the cards drawn
+`>`    three cards passed: the digit of how many passes are handed over by it, then the cards
+`=`    a bid, as a hexadecimal digit
+A–z    a card played; after the last of a trick comes the digit of the seat that takes it
+=====  ==========================================================================================
+"""
+
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+from operator import attrgetter
+from string import ascii_letters
+
+from arena.cards import NAMES
+from arena.games.game import (
+    Bid,
+    BlindNil,
+    Deal,
+    Decision,
+    Draw,
+    Event,
+    Exchange,
+    HandEnd,
+    HandStart,
+    Pass,
+    Play,
+    Trick,
+)
+from arena.record import FaultRecord, MoveRecord
+from arena.referee import Step
+from arena.report.text import cut, printable
+
+LONGEST_NOTE = 500
+TENTH = 100
+"""Microseconds in a tenth of a millisecond, the script's unit of time."""
+_CODES = dict(zip(NAMES, ascii_letters[26:] + ascii_letters[:26], strict=True))
+
+
+def code(names: Iterable[str]) -> str:
+    """Write cards by name as letters."""
+    return "".join(_CODES[name] for name in names)
+
+
+def by_hand(steps: Iterable[Step]) -> list[tuple[Step, ...]]:
+    """Part a game's steps into hands."""
+    return [tuple(found) for _, found in groupby(steps, key=attrgetter("hand"))]
+
+
+def encode_hand(steps: Sequence[Step], deck: Sequence[str]) -> dict[str, object]:
+    """Write a hand: moves, times, notes and faults, and how it ended; what is empty is left out.
+
+    Notes, faults and moves made in a bot's place are by the number of the step in the hand.
+    """
+    events = [event for step in steps for event in step.events]
+    drawn = iter(zip(deck[0::2], deck[1::2], strict=True))
+    hand: dict[str, object] = {
+        "f": next(event.first for event in events if isinstance(event, HandStart)),
+        "m": "".join(_encode_move(step, drawn) for step in steps),
+        "t": [_tenths(step.move.us) for step in steps if step.move],
+    }
+    notes = {n: _note(step.move) for n, step in enumerate(steps) if step.move and step.move.note}
+    faults = {n: encode_fault(step.fault) for n, step in enumerate(steps) if step.fault}
+    substituted = [n for n, step in enumerate(steps) if step.move and step.move.substituted]
+    deals = [code(event.cards) for event in events if isinstance(event, Deal)]
+    ends = [_encode_end(event) for event in events if isinstance(event, HandEnd)]
+    seldom = {"n": notes, "x": faults, "s": substituted, "d": deals, "e": ends[0] if ends else ()}
+    return hand | {key: value for key, value in seldom.items() if value}
+
+
+def encode_fault(fault: FaultRecord) -> list[object]:
+    """Write a fault: the seat, and what is said of it."""
+    return [
+        fault.seat,
+        fault.kind.value,
+        *map(printable, (fault.expected, fault.said, fault.detail)),
+    ]
+
+
+def _note(move: MoveRecord) -> str:
+    return printable(cut(move.note, LONGEST_NOTE))
+
+
+def _tenths(us: int | None) -> int:
+    return -1 if us is None else round(us / TENTH)
+
+
+def _encode_end(end: HandEnd) -> list[tuple[int, ...]]:
+    return [end.points, end.bags, end.scores]
+
+
+def _encode_move(step: Step, drawn: Iterable[tuple[str, str]]) -> str:
+    move = step.move
+    if move is None:
+        return ""
+    if move.decision is Decision.PASS:
+        return _encode_pass(move, sum(isinstance(event, Pass) for event in step.events))
+    return "".join(_encode_event(event, drawn) for event in step.events)
+
+
+def _encode_pass(move: MoveRecord, handed_over: int) -> str:
+    """Write a pass from the move itself: it may lie on the table before it is handed over."""
+    assert isinstance(move.move, list)
+    return f"{move.seat}>{handed_over}{code(move.move)}"
+
+
+def _encode_event(event: Event, drawn: Iterable[tuple[str, str]]) -> str:
+    match event:
+        case BlindNil(seat=seat, bid=bid):
+            return f"{seat}{'!' if bid else '.'}"
+        case Draw(seat=seat, kept=kept):
+            pair = next(iter(drawn))
+            return f"{seat}+{code(pair)}" if kept == "first" else f"{seat}-{code(pair[::-1])}"
+        case Exchange(seat=seat, count=count, cards=cards, drawn=new):
+            return f"{seat}*{count}{code(cards)}{code(new)}"
+        case Bid(seat=seat, bid=bid):
+            return f"{seat}={bid:x}"
+        case Play(seat=seat, card=card):
+            return f"{seat}{_CODES[card]}"
+        case Trick(seat=seat):
+            return str(seat)
+    return ""
