@@ -65,7 +65,7 @@ def requests_of(record: GameRecord) -> list[tuple[int, bytes]]:
 
 
 def ping_pong(seats: int, lines: list[tuple[int, bytes]]) -> int:
-    """Start the bots, send them the lines, read their answers, and end them."""
+    """Start the bots, send them the lines, read their answers, and let them end."""
     sandbox = open_sandbox(SANDBOX)
     bots = [sandbox.launch(Launch(BOT.command, BOT.folder, Limits())) for _ in range(seats)]
     polls = []
@@ -77,6 +77,7 @@ def ping_pong(seats: int, lines: list[tuple[int, bytes]]) -> int:
         turn(bots[seat], polls[seat], line, TIME.move)
     for bot in bots:
         bot.close_input()
+        select.select([bot.exited], [], [], TIME.startup)
         bot.close()
     return len(lines)
 

@@ -33,8 +33,8 @@ def choose(game: Game, pick: Pick) -> Move:
     return legal[pick(len(legal))]
 
 
-def _distinct(cards: tuple[Move, ...], count: int, pick: Pick) -> tuple[int, ...]:
-    left = [card for card in cards if isinstance(card, int)]
+def _distinct(cards: tuple[int, ...], count: int, pick: Pick) -> tuple[int, ...]:
+    left = list(cards)
     return tuple(left.pop(pick(len(left))) for _ in range(count))
 
 

@@ -208,8 +208,8 @@ class Game(Protocol):
     def __init__(self, rules: Rules, board: Board) -> None:
         """Start a game on a board."""
 
-    def legal(self) -> tuple[Move, ...]:
-        """List the legal moves; for an exchange or a pass, the cards to choose from."""
+    def legal(self) -> tuple[int, ...]:
+        """List the legal moves (a bool is a whole number, too); for an exchange or a pass, the cards."""
 
     def apply(self, move: Move) -> None:
         """Make a move for `seat` and go on to the next decision. Raises `IllegalMove`."""

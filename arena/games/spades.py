@@ -144,7 +144,7 @@ class SpadesGame:
         self._trick: list[Card] = []
         self._on_table: Cards = 0
         self._led: int | None = None
-        self._legal: tuple[Move, ...] | None = None
+        self._legal: tuple[int, ...] | None = None
         self._phase = 0
         self._steps: list[tuple[int, Decision]] = []
         self._next_step()
@@ -179,7 +179,7 @@ class SpadesGame:
 
     # -- choices ------------------------------------------------------------------------------
 
-    def legal(self) -> tuple[Move, ...]:
+    def legal(self) -> tuple[int, ...]:
         """List the legal moves; for an exchange or a pass, the cards to choose from."""
         legal = self._legal
         if legal is None:
@@ -190,7 +190,7 @@ class SpadesGame:
             self._legal = legal
         return legal
 
-    def _choices(self) -> tuple[Move, ...]:
+    def _choices(self) -> tuple[int, ...]:
         if self.decision is Decision.BLIND_NIL:
             return _NO_YES
         if self.decision is Decision.DRAFT:
@@ -209,7 +209,7 @@ class SpadesGame:
             return list(range(len(self.legal())))
         if self.decision in (Decision.BLIND_NIL, Decision.DRAFT):
             return [move is True for move in self.legal()]
-        return [NAMES[card] for card in self.legal() if not isinstance(card, tuple)]
+        return [NAMES[card] for card in self.legal()]
 
     def parse_move(self, move: object) -> Move:
         """Read a bot's answer to the decision at hand, exact types only. Raises `IllegalMove`."""
@@ -265,7 +265,7 @@ class SpadesGame:
         if self.decision is Decision.EXCHANGE:
             return ()
         if self.decision is Decision.PASS:
-            return tuple(card for card in self.legal()[:3] if not isinstance(card, tuple))
+            return self.legal()[:3]
         return self.legal()[0]
 
     # -- moves --------------------------------------------------------------------------------

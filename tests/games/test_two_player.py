@@ -119,11 +119,6 @@ def test_any_bid_from_nil_to_thirteen_is_legal_after_any_other() -> None:
     assert game.legal() == tuple(range(14))
 
 
-def cards_of(game: Game) -> tuple[int, ...]:
-    """List the legal cards."""
-    return tuple(card for card in game.legal() if isinstance(card, int))
-
-
 def at_exchange(*bidders: int) -> Game:
     """Draft a game whose seat 0 keeps every first card, up to its exchange."""
     game = skip_blind_nils(start("two-player", SeededBoard("2026", 2)), *bidders)
@@ -138,10 +133,10 @@ def test_an_exchange_draws_the_next_cards_of_the_exchange_order() -> None:
     discards = [game.deck[i] for i in range(1, 52, 2)]
     order = SeededBoard("2026", 2).exchange_order(1, discards)
     assert game.seat == 1
-    thrown = cards_of(game)[:3]
+    thrown = game.legal()[:3]
     game.apply(thrown)
     assert game.seat == 0
-    game.apply(cards_of(game)[:1])
+    game.apply(game.legal()[:1])
     events = [event for event in game.log if isinstance(event, Exchange)]
     drawn = [parse_card(name) for event in events for name in event.drawn]
     assert drawn == list(order[:4])
@@ -151,7 +146,7 @@ def test_an_exchange_draws_the_next_cards_of_the_exchange_order() -> None:
 @pytest.mark.rule("R2.6")
 def test_an_exchange_shows_others_its_count_alone() -> None:
     game = at_exchange(1)
-    card = cards_of(game)[0]
+    card = game.legal()[0]
     game.apply((card,))
     assert Exchange(1, 1) in game.events(0)
     assert view_of(game, 0).exchanged == [0, 1]
