@@ -39,6 +39,7 @@ from arena.sandbox.family import (
     is_readable,
     read_waiting,
 )
+from arena.sandbox.groups import Group
 from arena.sandbox.sandbox import Ending, Launch
 from arena.sandbox.seccomp import seccomp_filter
 from arena.sandbox.toolchain import (
@@ -76,12 +77,19 @@ class BubblewrapSandbox:
         self._bwrap = find_bwrap()
         self._tried = False
         self._problem: str | None = None
+        self._with_group = True
 
-    def problem(self) -> str | None:
+    def problem(self, limits: Limits = Limits()) -> str | None:
         """Say what keeps bubblewrap from working here, by trying it once."""
         if not self._tried:
             self._tried = True
-            self._problem = self._bwrap if isinstance(self._bwrap, str) else _try(self._bwrap)
+            if isinstance(self._bwrap, str):
+                self._problem = self._bwrap
+            else:
+                self._problem = _try(self._bwrap, with_group=True)
+                self._with_group = self._problem is None
+                if self._problem is not None:
+                    self._problem = _try(self._bwrap, with_group=False)
         return self._problem
 
     def launch(self, launch: Launch) -> "WrappedFamily":
@@ -90,15 +98,15 @@ class BubblewrapSandbox:
         if problem is not None or isinstance(self._bwrap, str):
             raise SandboxError(f"bubblewrap cannot be used: {problem}")
         with as_host_fault():
-            return start_wrapped(self._bwrap, launch)
+            return start_wrapped(self._bwrap, launch, with_group=self._with_group)
 
 
-def _try(bwrap: Bwrap) -> str | None:
+def _try(bwrap: Bwrap, *, with_group: bool) -> str | None:
     """Run a program that does nothing, and say why that fails."""
     try:
         with as_host_fault():
             nothing = Launch(("/bin/sh", "-c", ":"), Path(__file__).parent, Limits())
-            family = start_wrapped(bwrap, nothing)
+            family = start_wrapped(bwrap, nothing, with_group=with_group)
         is_readable(family.exited, PATIENCE)
         said = read_waiting(family.stderr)
         ending = family.close()
@@ -149,16 +157,18 @@ def _confinement() -> Iterator[str]:
         yield from ("--seccomp", str(FILTER))
 
 
-def _inside(limits: Limits) -> str:
+def _inside(limits: Limits, group: Group | None) -> str:
     """Write what the shell inside does before it becomes the bot.
 
-    RLIMIT_DATA counts what a process may write, and not the gigabytes of address space that V8 and
-    the JVM reserve and never touch. Shells name the count of processes `-u` or `-p`.
+    What no group limits for the whole family is limited for each process. RLIMIT_DATA counts what
+    a process may write, and not the gigabytes of address space that V8 and the JVM reserve and
+    never touch. Shells name the count of processes `-u` or `-p`.
     """
-    data = _clamped(resource.RLIMIT_DATA, limits.memory) // 1024
-    files = _clamped(resource.RLIMIT_NOFILE, OPEN_FILES)
-    rules = [f"ulimit -c 0 && ulimit -n {files} && ulimit -d {data}"]
-    if _counts_by_namespace() or stranger.may_give_ids():
+    rules = [f"ulimit -c 0 && ulimit -n {_clamped(resource.RLIMIT_NOFILE, OPEN_FILES)}"]
+    if group is None or not group.bounds_memory:
+        rules.append(f"ulimit -d {_clamped(resource.RLIMIT_DATA, limits.memory) // 1024}")
+    is_counted = group is not None and group.bounds_processes
+    if not is_counted and (_counts_by_namespace() or stranger.may_give_ids()):
         processes = _clamped(resource.RLIMIT_NPROC, limits.processes + 1)  # and bwrap's own
         rules.append(f"{{ ulimit -u {processes} 2>/dev/null || ulimit -p {processes}; }}")
     return f'{" && ".join(rules)} && exec "$@" <&{_IN} >&{_OUT} {_IN}<&- {_OUT}>&-'
@@ -179,11 +189,14 @@ def _counts_by_namespace() -> bool:
     return (major, minor) >= (5, 14)
 
 
-def start_wrapped(bwrap: Bwrap, launch: Launch) -> "WrappedFamily":
+def start_wrapped(bwrap: Bwrap, launch: Launch, *, with_group: bool) -> "WrappedFamily":
     """Start a command under `bwrap`. Raises `HostFault` and `OSError`."""
     user = stranger.next_id() if stranger.may_give_ids() else None
-    inside = ("/bin/sh", "-c", _inside(launch.limits), "arena", *launch.command)
     with ExitStack() as undo:
+        group = Group(launch.limits) if with_group else None
+        if group is not None:
+            undo.callback(group.remove)
+        inside = ("/bin/sh", "-c", _inside(launch.limits, group), "arena", *launch.command)
         folder = _prepared(launch, user, undo)
         with Handed() as handed:
             handed.give(1, os.open(os.devnull, os.O_WRONLY | os.O_CLOEXEC))
@@ -192,7 +205,7 @@ def start_wrapped(bwrap: Bwrap, launch: Launch) -> "WrappedFamily":
             setup = Setup(handed)
             undo.callback(setup.close)
             warden = Warden(bwrap.command(user, inside), _ENVIRONMENT, handed)
-        family = WrappedFamily(pipes, warden, setup, undo.pop_all())
+        family = WrappedFamily(pipes, warden, setup, group, undo.pop_all())
     view = _view(folder, launch.limits, writable=launch.writable)
     family.let_in((*_confinement(), *bwrap.gate(user), *view), user)
     return family
@@ -216,10 +229,19 @@ def _prepared(launch: Launch, user: int | None, undo: ExitStack) -> Path:
 class WrappedFamily(Family):
     """A bot under bubblewrap; see `arena.sandbox.sandbox.Process`."""
 
-    def __init__(self, pipes: Pipes, warden: Warden, setup: Setup, belongings: ExitStack) -> None:
+    def __init__(
+        self,
+        pipes: Pipes,
+        warden: Warden,
+        setup: Setup,
+        group: Group | None,
+        belongings: ExitStack,
+    ) -> None:
         """Take over what was started; `belongings` are cleared away at the end."""
         super().__init__(pipes, warden)
         self._setup = setup
+        self._group = group
+        self.can_freeze = group is not None and group.can_freeze
         self._belongings = belongings
         self._first: int | None = None
 
@@ -232,6 +254,8 @@ class WrappedFamily(Family):
             self._setup.send(arguments, seccomp_filter() or b"")
             pid = self._setup.first_pid(PATIENCE)
             self._first = os.pidfd_open(pid)
+            if self._group is not None:
+                self._group.add(pid)
             if user is not None:
                 for kind in ("gid_map", "uid_map"):
                     Path(f"/proc/{pid}/{kind}").write_text(stranger.id_map(user))
@@ -263,7 +287,19 @@ class WrappedFamily(Family):
             if code is None:
                 said = read_waiting(self.stderr)
                 raise HostFault(f"bubblewrap could not set a sandbox up: {said}")
-        return super()._judge(code)
+        ending = super()._judge(code)
+        met = self._group.limit_met() if self._group is not None and code != 0 else None
+        return Ending(ending.text, met)
+
+    def freeze(self) -> None:
+        """Have the whole family stand still, where a group holds it."""
+        if self._group is not None:
+            self._group.freeze()
+
+    def thaw(self) -> None:
+        """Let the whole family go on."""
+        if self._group is not None:
+            self._group.thaw()
 
     def _clear_away(self) -> None:
         if self._first is not None:

@@ -290,9 +290,10 @@ class Session:
         ending = self.close().ending
         words = self._log.last_words()
         detail = f"{error.detail}: {ending.text}" + (f"; its log ends:\n{words}" if words else "")
+        kind = FaultKind.CRASH
         if ending.resource is not None:
-            return Fault(FaultKind.RESOURCE, expected, error.said, f"{ending.resource}; {detail}")
-        return Fault(FaultKind.CRASH, expected, error.said, detail)
+            kind, detail = FaultKind.RESOURCE, f"it met {ending.resource}; {detail}"
+        return Fault(kind, expected, error.said, detail)
 
 
 def _polling(*descriptors: int) -> select.poll:

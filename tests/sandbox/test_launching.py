@@ -11,7 +11,7 @@ import pytest
 
 from arena.errors import HostFault, InputError
 from arena.record import Limits
-from arena.sandbox import AUTO, Launch, open_sandbox
+from arena.sandbox import AUTO, Ending, Launch, open_sandbox
 from tests.sandbox.running import (
     launch,
     open_descriptors,
@@ -167,14 +167,21 @@ def test_no_core_is_dumped_and_descriptors_are_few(kind: str, folder: Path) -> N
 
 def test_memory_is_limited(kind: str, folder: Path) -> None:
     code = """
+print(len(b"x" * 20 * 1024**2), flush=True)
 try:
-    waste = bytearray(400 * 1024**2)
+    print(len(b"x" * 400 * 1024**2))
 except MemoryError:
     print("refused")
-print(len(bytearray(20 * 1024**2)))
 """
-    limits = Limits(memory=128 * 1024**2)
-    assert output_of(python(kind, folder, code, limits)) == "refused\n20971520\n"
+    process = python(kind, folder, code, Limits(memory=128 * 1024**2))
+    said = read_to_end(process.stdout)
+    wait_for_end(process)
+    ending = process.close()
+    if ending.resource is None:
+        assert said == "20971520\nrefused\n"
+    else:
+        assert said == "20971520\n"
+        assert ending == Ending("killed by SIGKILL", "the memory limit of 128 MiB")
 
 
 def test_a_host_that_has_no_descriptor_left_is_at_fault_itself(kind: str, folder: Path) -> None:

@@ -14,6 +14,9 @@ __all__ = ["folder", "kind", "open_bot", "token"]
 
 OpenBot = Callable[..., Session]
 
+UNFROZEN = Limits(freeze=False)
+"""So that a bot can be watched at what it does unasked."""
+
 PRELUDE = """
 import json, os, signal, sys, time
 
@@ -43,9 +46,9 @@ def open_bot(kind: str, folder: Path) -> Iterator[OpenBot]:
     """Start a bot of a few lines of Python; all are closed at the end."""
     opened: list[Session] = []
 
-    def start(code: str, *, log: int = 65_536, prelude: str = PRELUDE) -> Session:
-        (folder / "bot.py").write_text(prelude + code)
-        launch = Launch(("python3", "bot.py"), folder, Limits())
+    def start(code: str, log: int = 65_536, limits: Limits = UNFROZEN) -> Session:
+        (folder / "bot.py").write_text(PRELUDE + code)
+        launch = Launch(("python3", "bot.py"), folder, limits)
         opened.append(Session(open_sandbox(kind).launch(launch), log))
         return opened[-1]
 

@@ -13,7 +13,7 @@ import pytest
 from arena.errors import HostFault
 from arena.protocol import MAX_LINE, Fault, FaultKind, Ready, Reply
 from arena.record import Limits
-from arena.sandbox import Ending, Launch, open_sandbox
+from arena.sandbox import Ending, Launch, groups, open_sandbox
 from arena.session import Session
 from tests.sandbox.running import SECONDS, alive, open_descriptors
 from tests.session.asking import (
@@ -26,7 +26,7 @@ from tests.session.asking import (
     hello,
     request,
 )
-from tests.session.conftest import OpenBot
+from tests.session.conftest import PRELUDE, OpenBot
 
 QUIET = "\nsys.stdin.read()\n"
 """A bot's end: it hears and says nothing more until it is sent home."""
@@ -329,10 +329,9 @@ def test_a_bot_that_closes_its_output_and_lives_on_has_crashed(open_bot: OpenBot
 
 
 def test_a_bot_that_closes_its_input_has_crashed(open_bot: OpenBot) -> None:
-    code = "get_ready()\nos.close(0)\nlog('closed')\nwhile True: signal.pause()"
+    code = 'hear()\nos.close(0)\nsay(\'{"type":"ready"}\')\nwhile True: signal.pause()'
     session = open_bot(code)
     get_ready(session)
-    session._all.poll(SECONDS * 1000)
     assert fault_of(session).kind is FaultKind.CRASH
 
 
@@ -345,6 +344,19 @@ def test_a_child_that_holds_the_output_does_not_hide_an_end(open_bot: OpenBot, t
     assert "exit code 5" in fault.detail
     session.close()
     assert alive(token) == []
+
+
+def test_an_end_for_want_of_memory_is_told_apart(folder: Path) -> None:
+    if groups._parents().keys().isdisjoint(("memory", "memory2")):
+        pytest.skip("no group of memory may be made here")
+    (folder / "bot.py").write_text(f"{PRELUDE}get_ready()\nhear()\nwaste = b'x' * 10**9")
+    launch = Launch(("python3", "bot.py"), folder, Limits(memory=64 * 1024**2))
+    session = Session(open_sandbox("bubblewrap").launch(launch), 1_000)
+    get_ready(session)
+    fault = fault_of(session)
+    assert fault.kind is FaultKind.RESOURCE
+    assert fault.detail.startswith("it met the memory limit of 64 MiB; ")
+    assert fault.detail.endswith("killed by SIGKILL")
 
 
 # -- floods -------------------------------------------------------------------------------------
