@@ -16,8 +16,18 @@ _PREFIX = "arena-bot-"
 def new_folder() -> Path:
     """Make an empty folder that only this user may enter."""
     _sweep()
-    owner = f"{os.getpid()}-{_started(os.getpid())}"
-    return Path(tempfile.mkdtemp(prefix=f"{_PREFIX}{owner}-"))
+    return Path(tempfile.mkdtemp(prefix=f"{_PREFIX}{owner()}-"))
+
+
+def owner() -> str:
+    """Name this process as one among all that this machine ever runs."""
+    return f"{os.getpid()}-{_started(os.getpid())}"
+
+
+def has_ended(name: str) -> bool:
+    """Tell whether the process that `owner` named so has ended."""
+    pid, _, started = name.partition("-")
+    return pid.isdecimal() and _started(pid) != started
 
 
 def remove(folder: Path) -> None:
@@ -30,7 +40,7 @@ def _sweep() -> None:
     """Remove, once a process, what processes of this user left that have ended since."""
     for folder in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*-*-*"):
         pid, started = folder.name.removeprefix(_PREFIX).split("-")[:2]
-        if _started(pid) != started and folder.lstat().st_uid == os.geteuid():
+        if has_ended(f"{pid}-{started}") and folder.lstat().st_uid == os.geteuid():
             remove(folder)
 
 
