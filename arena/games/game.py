@@ -209,7 +209,7 @@ class Game(Protocol):
         """Start a game on a board."""
 
     def legal(self) -> tuple[int, ...]:
-        """List the legal moves, bools as such; for an exchange or a pass, the cards to choose from."""
+        """List the legal moves; for an exchange or a pass, the cards to choose from."""
 
     def apply(self, move: Move) -> None:
         """Make a move for `seat` and go on to the next decision. Raises `IllegalMove`."""
