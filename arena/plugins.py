@@ -33,7 +33,10 @@ OWN: Mapping[str, Mapping[str, str]] = {
     },
     FORMATS: {"round_robin": "arena.formats.round_robin:RoundRobin"},
     RATINGS: {"trueskill": "arena.ratings.trueskill:TrueSkillRating"},
-    EXECUTORS: {"local": "arena.executors.local:LocalExecutor"},
+    EXECUTORS: {
+        "local": "arena.executors.local:LocalExecutor",
+        "dask": "arena.executors.dask:DaskExecutor",
+    },
 }
 """By group, the plug-ins of the arena itself: the same as its entry points."""
 

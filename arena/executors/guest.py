@@ -1,0 +1,176 @@
+"""What a Dask worker does for a run: lets it in, keeps its bots, plays its matches.
+
+It knows this machine's own arena and the folder that is its own; it never knows a tournament.
+Nothing here is kept on disk beyond the worker's life.
+
+A worker may play several matches at a time, each in a thread of its own. The thread does not play:
+it owns a process of the arena that does, as the local executor's do. So no referee shares its
+interpreter with Dask's heartbeat, a match can be stopped at once, and a worker's end, however it
+comes, ends the process that it started and the bots of that.
+"""
+
+import hashlib
+import threading
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from shutil import rmtree
+from tempfile import mkdtemp
+from weakref import WeakKeyDictionary
+
+import msgspec
+from distributed import Status, get_worker
+
+import arena
+from arena.bots import Bot, load_bot
+from arena.errors import ArenaError
+from arena.executors.local import WorkerProcess
+from arena.executors.parcels import unpack
+from arena.executors.worker import GRACE, Orders, encode_message
+from arena.record import MatchSpec
+
+LISTEN = 0.25
+"""Seconds between two looks whether a match is still wanted."""
+_LEAVING = (Status.closing, Status.closed, Status.failed)
+_MOST_RUNS = 8
+"""Runs that a worker remembers; one that is forgotten is let in again when it asks."""
+
+_runs: dict[str, bytes] = {}
+_processes: WeakKeyDictionary[threading.Thread, tuple[str, WorkerProcess]] = WeakKeyDictionary()
+"""By thread, the run that it plays for and its process: the kernel ends one with the other."""
+_lock = threading.Lock()
+
+
+def arena_version() -> str:
+    """Name the arena that is installed here: its version, and what its files really hold."""
+    try:
+        name = version("arena")
+    except PackageNotFoundError:
+        name = "source"
+    return f"{name} ({_digest_of_code()})"
+
+
+@cache
+def _digest_of_code() -> str:
+    """Give the beginning of a SHA-256 of the arena's own files."""
+    folder = Path(arena.__file__).parent
+    whole = hashlib.sha256()
+    for path in sorted(folder.rglob("*.py")):
+        content = hashlib.sha256(path.read_bytes()).hexdigest()
+        whole.update(f"{content} {path.relative_to(folder).as_posix()}\0".encode())
+    return whole.hexdigest()[:12]
+
+
+def enter(run: str, wanted: str, play: str, digests: tuple[str, ...]) -> tuple[str, list[str]]:
+    """Let a run in, if this is the arena it wants and all its bots are here.
+
+    Gives this arena's version, and the digests of the bots that are missing.
+    """
+    here = arena_version()
+    if here != wanted:
+        return here, []
+    bots = {digest: _kept(digest) for digest in digests}
+    missing = [digest for digest, bot in bots.items() if bot is None]
+    if not missing:
+        with _lock:
+            _runs[run] = encode_message(Orders(play, tuple(filter(None, bots.values()))))
+            while len(_runs) > _MOST_RUNS:
+                del _runs[next(iter(_runs))]
+    return here, missing
+
+
+def _home(digest: str) -> Path:
+    """Tell where a bot's folder is kept, in the worker's own scratch folder."""
+    return Path(get_worker().local_directory) / "arena" / digest.removeprefix("sha256:")
+
+
+def _kept(digest: str) -> Bot | None:
+    """Load a bot that was unpacked here before; one that has changed since is not kept."""
+    folder = _home(digest)
+    if not folder.exists():
+        return None
+    try:
+        bot = load_bot(folder)
+    except ArenaError:
+        bot = None
+    if bot is None or bot.ref.digest != digest:
+        rmtree(folder)
+        return None
+    return bot
+
+
+def keep(digest: str, parcel: bytes) -> None:
+    """Unpack a bot's folder, whole or not at all. Raises `ParcelError` for another bot's."""
+    home = _home(digest)
+    home.parent.mkdir(mode=0o700, exist_ok=True)
+    incoming = Path(mkdtemp(prefix=".incoming-", dir=home.parent))
+    try:
+        unpack(parcel, digest, incoming / "bot")
+        if not home.exists():
+            (incoming / "bot").rename(home)
+    finally:
+        rmtree(incoming)
+
+
+def play(run: str, spec: bytes) -> tuple[str, bytes | None]:
+    """Play a match; give this worker's address and the outcome, None for a run not let in.
+
+    A match that is no longer wanted is stopped, bots and all, and its outcome is empty.
+    """
+    here = get_worker()
+    orders = _runs.get(run)
+    if orders is None:
+        return here.address, None
+    process = _process(run, orders)
+    process.play(msgspec.msgpack.decode(spec, type=MatchSpec))
+    while not process.pipe.poll(LISTEN):
+        if not _is_wanted():
+            _dismiss()
+            return here.address, b""
+    outcome = process.outcome()
+    if process.is_lost:
+        _dismiss()
+    return here.address, encode_message(outcome)
+
+
+def _process(run: str, orders: bytes) -> WorkerProcess:
+    """Give this thread's own process, a new one where it has none or another run's."""
+    owned = _processes.get(threading.current_thread())
+    if owned is not None and owned[0] == run:
+        return owned[1]
+    _dismiss()
+    process = WorkerProcess(orders)
+    with _lock:
+        _processes[threading.current_thread()] = run, process
+    return process
+
+
+def _dismiss() -> None:
+    """End this thread's process: in order if it listens, else by force."""
+    with _lock:
+        owned = _processes.pop(threading.current_thread(), None)
+    if owned is not None:
+        _, process = owned
+        process.stop()
+        process.wait_to_end(GRACE)
+        process.kill()
+
+
+def _is_wanted() -> bool:
+    """Tell whether the worker stays, and the scheduler still asks for what this thread is at."""
+    here = get_worker()
+    if here.status in _LEAVING:
+        return False
+    task = here.state.tasks.get(here.get_current_task())
+    return task is not None and task.state == "executing"
+
+
+def leave(run: str) -> None:
+    """Forget a run that is over, and end the processes that wait for its next match."""
+    with _lock:
+        _runs.pop(run, None)
+        theirs = [process for name, process in _processes.values() if name == run]
+    for process in theirs:
+        process.stop()
+    for process in theirs:
+        process.wait_to_end(GRACE)
