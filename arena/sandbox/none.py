@@ -19,6 +19,7 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import ClassVar
 
+from arena.record import Limits
 from arena.sandbox import leftovers, supervisor
 from arena.sandbox.descriptors import Handed, Pipes, pipe
 from arena.sandbox.family import PATIENCE, Family, Warden, as_host_fault, folder_of
@@ -34,7 +35,7 @@ class NoSandbox:
 
     name: ClassVar[str] = "none"
 
-    def problem(self) -> str | None:
+    def problem(self, limits: Limits = Limits()) -> str | None:
         """Find none: what it needs is there wherever Python is."""
         return None
 
@@ -53,7 +54,8 @@ class NoSandbox:
                 undo.callback(os.close, control)
                 command = _command(launch, folder, scratch)
                 warden = Warden(command, _environment(scratch, mark), handed)
-            return PlainFamily(pipes, warden, mark, undo.pop_all())
+            undo.pop_all()
+        return PlainFamily(pipes, warden, mark, control, scratch)
 
 
 def _command(launch: Launch, folder: Path, scratch: Path) -> list[str]:
@@ -82,22 +84,31 @@ def _environment(scratch: Path, mark: str) -> dict[str, str]:
 class PlainFamily(Family):
     """A plain process and whatever it starts; see `arena.sandbox.sandbox.Process`."""
 
-    def __init__(self, pipes: Pipes, warden: Warden, mark: str, belongings: ExitStack) -> None:
-        """Take over what was started; closing the `belongings` tells the supervisor to end it."""
+    def __init__(
+        self, pipes: Pipes, warden: Warden, mark: str, control: int, scratch: Path
+    ) -> None:
+        """Take over what was started; closing `control` tells the supervisor to end it."""
         super().__init__(pipes, warden)
         self._mark = f"{_MARK}={mark}".encode()
-        self._belongings = belongings
+        self._control = control
+        self._scratch = scratch
 
     def _kill(self) -> None:
-        """Have the supervisor end all of it; where it cannot, sweep up what bears the mark."""
-        self._belongings.close()
+        """Have the supervisor end all of it; where it was killed, sweep up what bears the mark."""
+        os.close(self._control)
         if not self._warden.is_over(PATIENCE):
             self._warden.kill()
+        end = os.waitid(os.P_PIDFD, self.exited, os.WEXITED | os.WNOWAIT)
+        if end is not None and end.si_code == os.CLD_EXITED:
+            return  # it goes by itself only when nothing is left below it
         while left := list(_marked(self._mark)):
             for sign in (signal.SIGSTOP, signal.SIGKILL):
                 for pid in left:
                     with suppress(ProcessLookupError, PermissionError):
                         os.kill(pid, sign)
+
+    def _clear_away(self) -> None:
+        leftovers.remove(self._scratch)
 
 
 def _marked(mark: bytes) -> Iterator[int]:
