@@ -10,8 +10,8 @@ on: from then on it is held by a descriptor, whatever becomes of `bwrap`. `bwrap
 thinking: its input and output are handed over as 3 and 4, which `bwrap` passes on and closes in
 its own processes, and a shell inside makes them the bot's 0 and 1. Arguments go through a
 descriptor and the environment is clean from the start, so that nothing of this machine shows in
-``/proc/1``. `setpriv` has the kernel kill `bwrap` when the arena's thread ends, and a shell makes
-sure that it had not ended before.
+``/proc/1``. `setpriv` has the kernel kill `bwrap` when the arena's thread ends, a shell makes
+sure that it had not ended before, and a watchdog sees to what was not tied yet.
 
 As root, `bwrap` runs as a user of the bot's own, and its namespace is given a map by which it may
 still reach what lies in root's folders while it sets up; `stranger` says why.
@@ -27,7 +27,7 @@ from typing import ClassVar
 
 from arena.errors import HostFault, SandboxError
 from arena.record import Limits
-from arena.sandbox import leftovers, stranger
+from arena.sandbox import leftovers, stranger, watchdog
 from arena.sandbox.bwrap import FILTER, INFO, STATUS, Bwrap, Setup, find_bwrap
 from arena.sandbox.descriptors import Handed, Pipes
 from arena.sandbox.family import (
@@ -192,6 +192,7 @@ def _counts_by_namespace() -> bool:
 def start_wrapped(bwrap: Bwrap, launch: Launch, *, with_group: bool) -> "WrappedFamily":
     """Start a command under `bwrap`. Raises `HostFault` and `OSError`."""
     user = stranger.next_id() if stranger.may_give_ids() else None
+    environment = {**_ENVIRONMENT, watchdog.VARIABLE: watchdog.mark()}
     with ExitStack() as undo:
         group = Group(launch.limits) if with_group else None
         if group is not None:
@@ -204,7 +205,7 @@ def start_wrapped(bwrap: Bwrap, launch: Launch, *, with_group: bool) -> "Wrapped
             undo.callback(pipes.close)
             setup = Setup(handed)
             undo.callback(setup.close)
-            warden = Warden(bwrap.command(user, inside), _ENVIRONMENT, handed)
+            warden = Warden(bwrap.command(user, inside), environment, handed)
         family = WrappedFamily(pipes, warden, setup, group, undo.pop_all())
     view = _view(folder, launch.limits, writable=launch.writable)
     family.let_in((*_confinement(), *bwrap.gate(user), *view), user)

@@ -114,6 +114,17 @@ def scratch_folders(pid: int | None = None) -> set[Path]:
     return set(Path(tempfile.gettempdir()).glob(f"arena-bot-{pid or os.getpid()}-*"))
 
 
+def children_of_ours() -> list[str]:
+    """Name this process's own children, dead or alive, but for the watchdog."""
+    found = []
+    for task in Path("/proc/self/task").iterdir():
+        for pid in (task / "children").read_text().split():
+            command = Path(f"/proc/{pid}/cmdline").read_text().replace("\0", " ")
+            if "arena-watchdog" not in command:
+                found.append(command or f"{pid}, dead")
+    return found
+
+
 def open_descriptors() -> int:
     """Count the descriptors of this process."""
     return len(list(Path("/proc/self/fd").iterdir()))

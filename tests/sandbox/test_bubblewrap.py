@@ -91,7 +91,7 @@ print(json.dumps([open(f"/proc/1/{name}").read() for name in names]))
     command, environment = json.loads(output_of(python(KIND, folder, code)))
     assert str(folder) not in command
     assert {entry.partition("=")[0] for entry in environment.split("\0")} <= {
-        "", "HOME", "LANG", "PATH", "PWD", "TMPDIR",
+        "", "ARENA_MARK", "HOME", "LANG", "PATH", "PWD", "TMPDIR",
     }  # fmt: skip
     assert os.getcwd() not in environment  # noqa: PTH109 - what the kernel has, no path to use
 

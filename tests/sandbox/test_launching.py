@@ -139,7 +139,7 @@ def test_the_environment_is_not_the_arena_s(
     monkeypatch.setenv("SECRET_OF_THE_ARENA", "the seed")
     code = "import json, os; print(json.dumps(dict(os.environ)))"
     seen: dict[str, str] = json.loads(output_of(python(kind, folder, code)))
-    assert set(seen) <= {"PATH", "HOME", "TMPDIR", "LANG", "PWD", "ARENA_BOT"}
+    assert set(seen) <= {"PATH", "HOME", "TMPDIR", "LANG", "PWD", "ARENA_BOT", "ARENA_MARK"}
     assert seen["LANG"] == "C.UTF-8"
 
 
@@ -205,9 +205,13 @@ def test_an_unknown_sandbox_is_refused_by_name() -> None:
         open_sandbox("bublewrap")
 
 
-def test_auto_takes_a_real_sandbox_and_never_none() -> None:
+def test_auto_takes_a_real_sandbox_and_never_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert "none" not in AUTO
-    assert open_sandbox("auto").name == "bubblewrap"
+    assert open_sandbox("auto").name in AUTO
+    monkeypatch.setenv("DOCKER_HOST", f"unix://{tmp_path}/nowhere")
+    assert open_sandbox.__wrapped__("auto").name == "bubblewrap"
 
 
 def test_a_folder_that_is_not_there_is_no_fault_of_the_bot(kind: str, folder: Path) -> None:

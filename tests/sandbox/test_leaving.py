@@ -13,6 +13,7 @@ from tests.sandbox.running import (
     SECONDS,
     alive,
     all_end,
+    children_of_ours,
     held,
     launch,
     open_descriptors,
@@ -150,8 +151,7 @@ def test_fifty_in_a_row_leave_nothing(kind: str, folder: Path, token: str) -> No
     assert alive(token) == []
     assert open_descriptors() == descriptors
     assert scratch_folders() == folders
-    with pytest.raises(ChildProcessError):
-        os.waitpid(-1, os.WNOHANG)
+    assert children_of_ours() == []
 
 
 KILLED = """
@@ -181,3 +181,35 @@ def test_nothing_outlives_an_arena_that_is_killed(
             arena.wait(SECONDS)
             assert all_end(family)
     assert scratch_folders(arena.pid) == set()
+
+
+STARTING = """
+import sys
+from pathlib import Path
+from arena.sandbox import open_sandbox
+from arena.sandbox.bwrap import Setup
+from tests.sandbox.running import shell
+def wait(setup):
+    print("at the gate", flush=True)
+    sys.stdin.read()
+open_sandbox("bubblewrap")
+Setup.open_gate = wait
+shell("bubblewrap", Path(sys.argv[1]), f": {sys.argv[2]}")
+"""
+
+
+def test_nothing_outlives_an_arena_that_is_killed_while_it_starts_a_bot(
+    folder: Path, token: str
+) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", STARTING, str(folder), token],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    ) as arena:
+        assert arena.stdout is not None
+        assert arena.stdout.readline()
+        with held(token) as family:
+            assert len(family) >= 3, "the arena, bwrap and the child that waits"
+            arena.kill()
+            arena.wait(SECONDS)
+            assert all_end(family)
