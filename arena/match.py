@@ -32,7 +32,7 @@ def play_match(
 
     Raises `HostFault` where this machine fails, and then nothing of the match counts.
     """
-    sandbox = sandbox or open_sandbox(spec.sandbox)
+    sandbox = sandbox or open_sandbox(spec.sandbox, spec.limits)
     games: list[GameRecord] = []
     logs: list[SeatLog] = []
     for sitting in range(spec.sittings):

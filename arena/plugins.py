@@ -29,6 +29,7 @@ OWN: Mapping[str, Mapping[str, str]] = {
     },
     SANDBOXES: {
         "bubblewrap": "arena.sandbox.bubblewrap:BubblewrapSandbox",
+        "docker": "arena.sandbox.docker:DockerSandbox",
         "none": "arena.sandbox.none:NoSandbox",
     },
     FORMATS: {"round_robin": "arena.formats.round_robin:RoundRobin"},

@@ -29,7 +29,11 @@ class BotRef(msgspec.Struct, frozen=True):
 
 
 class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What one bot's sandbox may use. Bytes, cores, processes; `log` bytes of stderr are kept."""
+    """What one bot's sandbox may use. Bytes, cores, processes; `log` bytes of stderr are kept.
+
+    `image` and `runtime` are Docker's: the image that bots run in, empty for the arena's own, and
+    the runtime that runs containers, empty for the engine's usual one (``runsc`` is gVisor).
+    """
 
     memory: Annotated[int, Meta(ge=1024**2, le=1024**4, extra=SIZE)] = 256 * 1024**2
     cpus: Annotated[float, Meta(gt=0, le=1024)] = 1.0
@@ -37,6 +41,8 @@ class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     scratch: Annotated[int, Meta(ge=0, le=1024**4, extra=SIZE)] = 16 * 1024**2
     log: Annotated[int, Meta(ge=0, le=1024**3, extra=SIZE)] = 64 * 1024
     freeze: bool = True
+    image: Annotated[str, Meta(max_length=200)] = ""
+    runtime: Annotated[str, Meta(max_length=100)] = ""
 
 
 class GivenBoard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

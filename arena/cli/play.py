@@ -78,7 +78,7 @@ def run(  # noqa: PLR0913, PLR0917  # one for each option
     if plan:
         typer.echo(_how_much(chosen, planned))
         return
-    held = open_sandbox(chosen.sandbox).name
+    held = open_sandbox(chosen.sandbox, chosen.limits).name
     if not quiet:
         say(_how_much(chosen, planned))
     if fresh:

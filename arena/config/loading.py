@@ -154,6 +154,10 @@ class _Loading:
         part = self._root.part("sandbox")
         kind = self._kind(part, "sandbox", AUTO, known)
         limits = part.read(Limits, self._problems, ("kind",)) if part.is_group else None
+        for key in ("image", "runtime"):
+            if kind in ("bubblewrap", "none") and part.holds(key):
+                what = f"{kind} has no {key}, only docker has"
+                self._problems.append(part.problem(what, key, remedy="remove it"))
         return word or kind or AUTO, limits
 
     def _override_problem(self, option: str, what: str, remedy: str | None) -> None:

@@ -71,8 +71,8 @@ class Sandbox(Protocol):
 
     name: str
 
-    def problem(self) -> str | None:
-        """Say why this machine cannot offer it and what to do about that; None if it can."""
+    def problem(self, limits: Limits = Limits()) -> str | None:
+        """Say why this machine cannot offer it under limits, and what to do; None if it can."""
 
     def launch(self, launch: Launch) -> Process:
         """Start a program; a command that cannot be started ends at once, saying why on stderr.

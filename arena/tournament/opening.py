@@ -50,7 +50,7 @@ def ready_bots(tournament: Tournament, store: RunStore) -> tuple[Bot, ...]:
     Raises `StoreError` where they cannot be written, `InputError` where one is not what it was,
     `HostFault` where this machine cannot run a build.
     """
-    sandbox = open_sandbox(tournament.sandbox)
+    sandbox = open_sandbox(tournament.sandbox, tournament.limits)
     try:
         return tuple(ready_bot(bot, store.folder / "bots", sandbox) for bot in tournament.bots)
     except OSError as error:

@@ -83,7 +83,7 @@ class _Run:
         self._tournament = tournament
         self._store = store
         self._executor = executor
-        self._sandbox = open_sandbox(tournament.sandbox).name
+        self._sandbox = open_sandbox(tournament.sandbox, tournament.limits).name
         self._seed = store.secret_seed
         self._course = Course(tournament, store)
         self._counts = store.counts()

@@ -221,7 +221,7 @@ def test_every_option_of_the_rating_has_its_row() -> None:
 def spelt(value: float | str) -> str:
     """A default as people write it in YAML."""
     if isinstance(value, bool | str):
-        return json.dumps(value).strip('"')
+        return json.dumps(value).strip('"') or '""'
     for unit, size in (("MiB", 1 << 20), ("KiB", 1 << 10)):
         if value >= size and value % size == 0:
             return f"{value // size}{unit}"
