@@ -5,13 +5,14 @@ may well be luck, and its number stands in it, so that colour is never alone.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import erfc, sqrt
 
 from arena.ratings.ranking import SURE
 from arena.ratings.standing import Meeting, Table
 from arena.report import text
 from arena.report.facts import Facts, summarise
+from arena.report.links import NOTHING_BESIDE, Beside, Link
 
 LEVEL = 0.05
 """The sign test's level: above it a meeting is pale."""
@@ -29,13 +30,14 @@ class Cell:
     text: str
     small: str = ""
     shade: str = ""
+    file: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
     """A bot's cells, one for each column's bot."""
 
-    name: str
+    name: Link
     cells: tuple[Cell, ...]
 
 
@@ -85,12 +87,17 @@ def _chance(probability: float | None) -> Cell:
     return Cell(shown, shade=("up2" if probability > 0.5 else "down2") if is_clear else "pale")
 
 
-def _grid(table: Table) -> Iterator[tuple[Row, Row]]:
-    for place, standing in enumerate(table.standings):
-        met = [_meeting(meeting) for meeting in table.crosstable[place]]
+def _grid(table: Table, beside: Beside) -> Iterator[tuple[Row, Row]]:
+    names = [standing.bot for standing in table.standings]
+    for place, name in enumerate(names):
+        met = [
+            replace(_meeting(meeting), file=beside.pairs.get((name, other), ""))
+            for other, meeting in zip(names, table.crosstable[place], strict=True)
+        ]
         chances = [_chance(probability) for probability in table.better[place]]
         met[place] = chances[place] = Cell("")
-        yield Row(standing.bot, tuple(met)), Row(standing.bot, tuple(chances))
+        link = Link(name, beside.bots.get(name, ""))
+        yield Row(link, tuple(met)), Row(link, tuple(chances))
 
 
 def crosstable_rows(table: Table) -> Iterator[dict[str, object]]:
@@ -108,12 +115,12 @@ def crosstable_rows(table: Table) -> Iterator[dict[str, object]]:
                 yield dict(zip(COLUMNS, values, strict=True))
 
 
-def content(table: Table, facts: Facts) -> dict[str, object]:
+def content(table: Table, facts: Facts, beside: Beside = NOTHING_BESIDE) -> dict[str, object]:
     """Give the template what it shows."""
-    rows = list(_grid(table))
+    rows = list(_grid(table, beside))
     return {
         "summary": summarise(facts),
-        "names": [standing.bot for standing in table.standings],
+        "names": [scores.name for scores, _ in rows],
         "scores": [scores for scores, _ in rows],
         "chances": [chances for _, chances in rows],
     }

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from arena.formats.withdrawal import Withdrawals, counted
 from arena.record import BotRef
 from arena.report.text import count
-from arena.store import Meta, Store
+from arena.store import Meta, PlannedMatch, Store
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +30,8 @@ class Facts:
     void: int
     sandboxes: tuple[str, ...]
     withdrawn: Mapping[str, int]
+    matches: tuple[PlannedMatch, ...] = ()
+    """The matches that are played and count."""
 
     @property
     def entrants(self) -> dict[str, BotRef]:
@@ -40,7 +42,12 @@ class Facts:
 def gather(store: Store) -> Facts:
     """Read what the pages tell."""
     withdrawals = Withdrawals(store.meta.faults.limit)
-    scores = [result.score for result in counted(store.results(), withdrawals)]
+    scores: list[float | None] = []
+    matches: set[int] = set()
+    for result in counted(store.results(), withdrawals):
+        scores.append(result.score)
+        matches.add(result.match)
+    played = list(store.played())
     return Facts(
         meta=store.meta,
         seed=store.seed,
@@ -48,8 +55,9 @@ def gather(store: Store) -> Facts:
         planned=store.counts().games,
         played=len(scores),
         void=scores.count(None),
-        sandboxes=tuple(sorted({match.sandbox for match in store.played()})),
+        sandboxes=tuple(sorted({match.sandbox for match in played})),
         withdrawn=dict(withdrawals.last),
+        matches=tuple(match.plan for match in played if match.plan.match in matches),
     )
 
 

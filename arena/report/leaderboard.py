@@ -4,12 +4,14 @@ It knows the standings and the facts of the run; it never computes a rating.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from arena.ratings.standing import Standing, Table
 from arena.record import BotRef
 from arena.report import text
 from arena.report.facts import Facts, details, summarise
+from arena.report.habits import Times
+from arena.report.links import NOTHING_BESIDE, Beside
 
 BAR_WIDTH, BAR_MARGIN = 200, 8
 
@@ -36,6 +38,7 @@ COLUMNS = (
     Column("Won", "number", number=True),
     Column("Points a board", "number", number=True),
     Column("Faults", "number"),
+    Column("Reply", "number", number=True),
 )
 
 
@@ -57,6 +60,7 @@ class Cell:
     value: str | float | None = None
     small: str = ""
     bar: Bar | None = None
+    file: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,14 +93,17 @@ class _Scale:
         return Bar(low, self.place(standing.mu), width, middle if inside else None)
 
 
-def _rows(table: Table, entrants: Mapping[str, BotRef]) -> Iterator[Row]:
+def _rows(table: Table, entrants: Mapping[str, BotRef], beside: Beside) -> Iterator[Row]:
     scale = _Scale(table)
     rated = [standing.mu for standing in table.standings]
     centre = sum(rated) / len(rated) if rated else 0.0
     for number, tier in enumerate(table.tiers()):
         for standing in tier:
-            cells = _cells(standing, entrants.get(standing.bot), scale.bar(standing, centre))
-            yield Row(cells, opens_group=number > 0 and standing is tier[0])
+            known = _cells(standing, entrants.get(standing.bot), scale.bar(standing, centre))
+            cells = (known[0], replace(known[1], file=beside.bots.get(standing.bot, "")))
+            reply = _reply(beside.times.get(standing.bot))
+            row = (*cells, *known[2:], reply)
+            yield Row(row, opens_group=number > 0 and standing is tier[0])
 
 
 def _cells(standing: Standing, ref: BotRef | None, bar: Bar) -> tuple[Cell, ...]:
@@ -150,9 +157,10 @@ def _how_rated(settings: object, table: Table) -> Iterator[str]:
     if known.get("kind") != "trueskill":
         yield f"Ratings are of the kind {known.get('kind', 'that the run names')}."
         return
-    values = [f"{name} {known[name]:.4g}" for name in ("mu", "sigma", "beta", "tau")]
-    draws = text.percent(table.draw_probability, 1)
-    model = f"Ratings are TrueSkill's model ({', '.join(values)}; draw probability {draws})"
+    set_to = {name: known[name] for name in ("mu", "sigma", "beta", "tau") if name in known}
+    values = ", ".join(f"{name} {value:.4g}" for name, value in set_to.items())
+    draws = f"draw probability {text.percent(table.draw_probability, 1)}"
+    model = f"Ratings are TrueSkill's model ({'; '.join(filter(None, (values, draws)))})"
     if known.get("mode") == "online":
         yield f"{model}, changed game by game in the order of the schedule."
         return
@@ -181,14 +189,20 @@ def _explained(table: Table, facts: Facts) -> Iterator[str]:
     )
 
 
-def content(table: Table, facts: Facts) -> dict[str, object]:
+def _reply(times: Times | None) -> Cell:
+    if times is None or times.mean is None:
+        return Cell(text.NOTHING)
+    return Cell(text.duration(times.mean), times.mean, f"99 %: {text.duration(times.within(0.99))}")
+
+
+def content(table: Table, facts: Facts, beside: Beside = NOTHING_BESIDE) -> dict[str, object]:
     """Give the template what it shows."""
     return {
         "summary": summarise(facts),
         "warnings": tuple(_warnings(table, facts)),
         "caption": "Best first. The bars share one scale; the dashed line is the field's mean.",
         "columns": COLUMNS,
-        "rows": tuple(_rows(table, facts.entrants)),
+        "rows": tuple(_rows(table, facts.entrants, beside)),
         "details": [{"what": what, "text": said} for what, said in details(facts)],
         "explained": tuple(_explained(table, facts)),
     }

@@ -4,8 +4,10 @@ It knows file names, made of numbers alone, so that no name of a bot can lead a 
 never knows what stands on a page.
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
+from arena.report.habits import Times
 from arena.store import GameKey
 
 
@@ -22,6 +24,22 @@ def match_file(match: int) -> str:
 def game_file(key: GameKey) -> str:
     """Give the file of a game's page."""
     return f"games/{key.match}-{key.board}-{key.sitting}.html"
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """What a table of bots can lead to and tell beside the standings, where it is there.
+
+    `bots` are the files of the bots' pages by name, `pairs` the file to read of each two bots that
+    met, both ways round, `times` the reply times by name.
+    """
+
+    bots: Mapping[str, str] = field(default_factory=dict)
+    pairs: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    times: Mapping[str, Times] = field(default_factory=dict)
+
+
+NOTHING_BESIDE = Beside()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""How a page is made and a folder of them put in place; it never knows what a page tells.
+"""How a page is made; it never knows what a page tells.
 
 Every expression of a template passes through `printable` and is then escaped, so that no template
 can forget either. A page carries its style and script inside, allowed by their digests alone: it
@@ -8,22 +8,17 @@ reads from ``file://``, without network and without scripts. The same facts give
 import base64
 import hashlib
 import re
-import shutil
-import tempfile
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
-from arena.errors import StoreError
-from arena.report.text import printable
+from arena.report.text import printable, printable_lines
 
 TEMPLATES = Path(__file__).with_name("templates")
-LEFT_OVER_AFTER = 3600
-"""Seconds after which a half-built folder is taken for a killed build's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +44,13 @@ class Page:
 
 TABLES = (("frame.css", "tables.css"), "tables.js")
 """The style sheets and the script of a page unless it has its own."""
-LOOKS = {"game.html": (("frame.css", "replay.css"), "replay.js")}
+DETAILS = (("frame.css", "tables.css", "details.css"), "tables.js")
+LOOKS = {
+    "game.html": (("frame.css", "replay.css"), "replay.js"),
+    "match.html": DETAILS,
+    "bot.html": DETAILS,
+    "games.html": DETAILS,
+}
 """Those of the pages that have their own, by template."""
 
 
@@ -68,13 +69,20 @@ def _squeezed(name: str) -> str:
     return re.sub(r" (=>|===|!==|&&|\|\|) |(?<=[;{,])\n", r"\1", text)
 
 
+def lines(text: str) -> Markup:
+    """Escape a stranger's text and keep its lines; the page must break them where they end."""
+    return escape(printable_lines(text))
+
+
 def _harmless(value: object) -> object:
     if isinstance(value, str) and not isinstance(value, Markup):
         return printable(value)
     return value
 
 
+@cache
 def _environment() -> Environment:
+    """Make the environment, once: templates are compiled when they are first used."""
     return Environment(
         autoescape=True,
         finalize=_harmless,
@@ -86,6 +94,12 @@ def _environment() -> Environment:
     )
 
 
+@cache
+def _look(template: str) -> dict[str, Inline]:
+    styles, script = LOOKS.get(template, TABLES)
+    return {"style": _inline(*styles), "script": _inline(script)}
+
+
 class Site:
     """The pages of one report: renders each with the links to all of them."""
 
@@ -93,44 +107,9 @@ class Site:
         """Name the site and list the pages that its head links to."""
         self._environment = _environment()
         self._shared = {"site": name, "pages": pages}
-        self._looks: dict[str, dict[str, Inline]] = {}
 
     def render(self, template: str, page: Page, content: Mapping[str, object]) -> bytes:
         """Fill a template with a page's content."""
         shared = {**self._shared, "here": page.file, "title": page.title, "root": page.root}
-        given = {**shared, **self._look(template), **content}
+        given = {**shared, **_look(template), **content}
         return self._environment.get_template(template).render(given).encode()
-
-    def _look(self, template: str) -> dict[str, Inline]:
-        if template not in self._looks:
-            styles, script = LOOKS.get(template, TABLES)
-            self._looks[template] = {"style": _inline(*styles), "script": _inline(script)}
-        return self._looks[template]
-
-
-def _sweep(folder: Path) -> None:
-    """Remove what a killed build left; a young folder may be another build at work."""
-    for left_over in folder.parent.glob(f".{folder.name}.*"):
-        if time.time() - left_over.stat().st_mtime > LEFT_OVER_AFTER:
-            shutil.rmtree(left_over, ignore_errors=True)
-
-
-def put(folder: Path, files: Mapping[str, bytes]) -> None:
-    """Put a folder of files in place in one step, instead of an earlier report there.
-
-    The files are written beside it first, so that whoever reads sees the old report or the new,
-    whole. Raises `StoreError` where the folder holds something that is no report.
-    """
-    if folder.exists() and any(folder.iterdir()) and not (folder / "index.html").is_file():
-        raise StoreError(f"{folder}: not empty and no report; move it away, and build again")
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    _sweep(folder)
-    with tempfile.TemporaryDirectory(prefix=f".{folder.name}.", dir=folder.parent) as work:
-        fresh, old = Path(work, "new"), Path(work, "old")
-        for name, content in files.items():
-            path = fresh / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(content)
-        if folder.exists():
-            folder.replace(old)
-        fresh.replace(folder)

@@ -37,9 +37,10 @@ from arena.games.game import (
 )
 from arena.record import FaultRecord, MoveRecord
 from arena.referee import Step
-from arena.report.text import cut, printable
+from arena.report.text import cut, printable_lines
 
-LONGEST_NOTE = 500
+LONGEST_NOTE, LONGEST_DETAIL = 500, 2000
+"""Characters of a bot's own words that a page shows, and of what is known of a fault."""
 TENTH = 100
 """Microseconds in a tenth of a millisecond, the script's unit of time."""
 _CODES = dict(zip(NAMES, ascii_letters[26:] + ascii_letters[:26], strict=True))
@@ -76,17 +77,21 @@ def encode_hand(steps: Sequence[Step], deck: Sequence[str]) -> dict[str, object]
     return hand | {key: value for key, value in seldom.items() if value}
 
 
+def fault_words(fault: FaultRecord) -> str:
+    """Put in words when a fault was made, what was expected, and what came."""
+    asked = f"when asked for {fault.decision.value}" if fault.decision else "at the start"
+    said = f"; it said {cut(fault.said, LONGEST_NOTE)}" if fault.said else ""
+    detail = f" ({cut(fault.detail, LONGEST_DETAIL)})" if fault.detail else ""
+    return f"{asked}: expected {cut(fault.expected, LONGEST_NOTE)}{said}{detail}"
+
+
 def encode_fault(fault: FaultRecord) -> list[object]:
-    """Write a fault: the seat, and what is said of it."""
-    return [
-        fault.seat,
-        fault.kind.value,
-        *map(printable, (fault.expected, fault.said, fault.detail)),
-    ]
+    """Write a fault: the seat, the kind, and what is said of it."""
+    return [fault.seat, fault.kind.value, printable_lines(fault_words(fault))]
 
 
 def _note(move: MoveRecord) -> str:
-    return printable(cut(move.note, LONGEST_NOTE))
+    return printable_lines(cut(move.note, LONGEST_NOTE))
 
 
 def _tenths(us: int | None) -> int:

@@ -25,7 +25,8 @@ from arena.games.game import (
 )
 from arena.record import FaultRecord, GameRecord, HandRecord
 from arena.referee import Step
-from arena.report.replay import LONGEST_NOTE
+from arena.report.page import lines
+from arena.report.replay import LONGEST_NOTE, fault_words
 from arena.report.text import cut, integer, signed
 
 SUITS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
@@ -39,7 +40,7 @@ class Remark:
 
     place: str
     who: str
-    text: str
+    text: Markup
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,12 +75,8 @@ def side_names(record: GameRecord) -> tuple[str, str]:
 
 
 def tell_fault(names: Sequence[str], fault: FaultRecord) -> Remark:
-    """Put a fault in words."""
-    asked = f" when asked for {fault.decision.value}" if fault.decision else " at the start"
-    said = f"; it said {cut(fault.said, LONGEST_NOTE)}" if fault.said else ""
-    detail = f" ({cut(fault.detail, LONGEST_NOTE)})" if fault.detail else ""
-    expected = cut(fault.expected, LONGEST_NOTE)
-    text = f"{fault.kind.value}{asked}: expected {expected}{said}{detail}"
+    """Tell a fault with its place and its seat."""
+    text = lines(f"{fault.kind.value} {fault_words(fault)}")
     return Remark(f"hand {fault.hand}" if fault.hand else "", names[fault.seat], text)
 
 
@@ -189,7 +186,8 @@ def _notes(names: Sequence[str], steps: Sequence[Step]) -> Iterator[Remark]:
     for step in steps:
         if step.move and step.move.note:
             where = f"{step.move.decision.value} {_short(step)}".strip()
-            yield Remark(where, names[step.move.seat], cut(step.move.note, LONGEST_NOTE))
+            note = lines(cut(step.move.note, LONGEST_NOTE))
+            yield Remark(where, names[step.move.seat], note)
 
 
 def _short(step: Step) -> str:

@@ -21,6 +21,11 @@ def printable(text: str) -> str:
     return "".join(c if c.isprintable() else _named(c) for c in text)
 
 
+def printable_lines(text: str) -> str:
+    """Name what does not print, line by line: the ends of lines stay."""
+    return "\n".join(map(printable, text.split("\n")))
+
+
 def _named(character: str) -> str:
     return character.encode("unicode_escape").decode("ascii")
 
@@ -62,6 +67,18 @@ def signed(value: float | None, digits: int = 1) -> str:
 def integer(value: int) -> str:
     """Write a whole number with a true minus sign."""
     return f"{value:,}".replace("-", MINUS)
+
+
+def duration(us: float | None) -> str:
+    """Write microseconds as a person reads them, two digits of them."""
+    if us is None:
+        return NOTHING
+    if us < 9.95:
+        return f"{us:.1f} µs"
+    value, unit = (us / 1000, "ms") if us < 999_500 else (us / 1_000_000, "s")
+    if value >= 9.95:
+        return f"{value:,.0f} {unit}"
+    return f"{value:.1f} {unit}" if value >= 0.995 else f"{value:.2f} {unit}"
 
 
 def percent(share: float | None, digits: int = 0) -> str:

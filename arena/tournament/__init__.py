@@ -7,7 +7,7 @@ A run is resumed by running it again: whatever the schedule names and the store 
 with the same seed, so that an interrupted run ends with the records of an unbroken one.
 """
 
-from arena.tournament.counting import Withdrawn, counted_games, standings, withdrawn
+from arena.tournament.counting import Withdrawn, counted_games, history, standings, withdrawn
 from arena.tournament.opening import open_run, ready_bots
 from arena.tournament.planning import Plan, plan
 from arena.tournament.running import HostFailed, Progress, run
@@ -20,6 +20,7 @@ __all__ = [
     "Progress",
     "Withdrawn",
     "counted_games",
+    "history",
     "open_run",
     "plan",
     "ready_bots",

@@ -4,7 +4,7 @@ It knows who is withdrawn and what that means for the table; it never computes a
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import msgspec
 
@@ -67,9 +67,18 @@ def counted_games(store: Store) -> Iterator[GameRecord]:
 
 def standings(store: Store) -> Table:
     """Rate the entrants by all that was played so far."""
+    return _rating(store).table(_rated(store), counted_results(store))
+
+
+def history(store: Store) -> Mapping[int, Table]:
+    """Give the table after each round, by the round's number, on all results so far."""
+    return _rating(store).history(_rated(store), counted_results(store))
+
+
+def _rated(store: Store) -> list[str]:
+    """Name the entrants that are rated."""
     left_out = {one.entrant for one in withdrawn(store) if not one.is_rated}
-    entrants = [ref.bot for ref in store.meta.entrants if ref.bot not in left_out]
-    return _rating(store).table(entrants, counted_results(store))
+    return [ref.bot for ref in store.meta.entrants if ref.bot not in left_out]
 
 
 def _rating(store: Store) -> Rating:

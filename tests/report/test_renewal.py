@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from arena.errors import StoreError
-from arena.report.page import put
+from arena.report.renewal import put
 
 
 def test_a_report_is_replaced_whole_and_nothing_is_left_beside_it(tmp_path: Path) -> None:

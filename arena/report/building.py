@@ -1,0 +1,223 @@
+"""The site of a run, built from its store: every page, or only what has changed since.
+
+It knows which pages there are and what each needs; what they tell, their own modules say. Matches
+are read once and cut down, and the cut is kept for the next build. No card of a board that anyone
+has still to play gets on a page. Rules: D1a.
+"""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+import msgspec
+
+from arena.deals import Board
+from arena.errors import StoreError
+from arena.games.game import Game
+from arena.match import start_game
+from arena.ratings.standing import Table
+from arena.record import without_times
+from arena.referee import UnplayableRecord
+from arena.report import bot, cache, game, traveller
+from arena.report.facts import Facts, gather, summarise
+from arena.report.faults import shown_faults
+from arena.report.front import INTERESTING, render, site_of
+from arena.report.habits import Habits, Times
+from arena.report.interesting import Choice, Chooser, boards_of
+from arena.report.links import Beside, Link, bot_file, game_file, match_file
+from arena.report.matchup import Matchup, cut_down
+from arena.report.page import Page
+from arena.report.renewal import Renewal
+from arena.store import GameKey, PlannedMatch, Store
+
+GamePages: TypeAlias = Literal["all", "interesting", "none"]
+"""Which games get a page of their own: all that may be shown, those worth a look, or none."""
+GAME_PAGES: tuple[GamePages, ...] = ("all", "interesting", "none")
+
+
+def build(
+    store: Store,
+    table: Table,
+    folder: Path,
+    games: GamePages = "interesting",
+    history: Mapping[int, Table] | None = None,
+    *,
+    times: bool = True,
+) -> Path:
+    """Build the site of a run into `folder`, in one step, and give its first page.
+
+    `table` are the store's standings and `history` those after each round. Beside the folder a
+    cache is left, with which the next build makes only what has changed. Without `times` the same
+    games give the same bytes, however long the bots took. Raises `StoreError` where the folder
+    holds something that is no report.
+    """
+    with Renewal(folder) as renewal:
+        left = folder.with_name(f"{folder.name}.cache")
+        identity = cache.identify(store.meta, games, times=times)
+        building = _Building(store, table, renewal, cache.load(left, identity), times=times)
+        building.build(games, history or {})
+        cache.drop(left)
+        renewal.finish()
+        cache.save(left, building.new)
+    return folder / "index.html"
+
+
+class _Building:
+    """One build, from the matches to the pages."""
+
+    def __init__(
+        self, store: Store, table: Table, renewal: Renewal, old: cache.Cache, *, times: bool
+    ) -> None:
+        self._store = store
+        self._table = table
+        self._renewal = renewal
+        self._old = old
+        self.new = cache.Cache(old.identity)
+        self._has_times = times
+        self._facts: Facts = gather(store)
+        self._withheld = store.boards_to_play()
+        self._bots = {name: bot_file(n) for n, name in enumerate(self._facts.entrants, 1)}
+        self._habits = {name: Habits() for name in self._bots}
+        self._times = {name: Times() for name in self._bots}
+        self._pairs = traveller.pairs(self._facts.matches)
+        self._shown: set[GameKey] = set()
+
+    def build(self, games: GamePages, history: Mapping[int, Table]) -> None:
+        """Make every page that has changed, and keep the others."""
+        self._site = site_of(self._facts, lists_games=games != "none")
+        chooser = Chooser(self._table)
+        for plan in self._facts.matches:
+            self._count_in(plan, chooser)
+        choices = chooser.choose()
+        chosen = set(boards_of(choices.values()))
+        for plan in self._facts.matches:
+            self._tell_match(plan, self._keys(plan, games, chosen))
+        if games != "none":
+            self._tell_choices(choices)
+        for name in self._bots:
+            self._tell_bot(name, history)
+        beside = Beside(self._bots, self._leads(), self._times if self._has_times else {})
+        for file, content in render(self._facts, self._table, beside, self._site).items():
+            self._renewal.write(file, content)
+
+    def _count_in(self, plan: PlannedMatch, chooser: Chooser) -> None:
+        """Read a match, cut it down, and count what its bots did."""
+        cut = self._old.matchups.get(plan.match)
+        if cut is None:
+            cut = msgspec.msgpack.encode(cut_down(self._store.games(plan.match)))
+        self.new.matchups[plan.match] = cut
+        matchup = self._matchup(plan)
+        for board, by_bot in matchup.habits.items():
+            if board not in self._withheld:
+                for name, habits in by_bot.items():
+                    self._habits[name].add(habits)
+        for name, times in matchup.times.items():
+            self._times[name].add(times)
+        results = self._store.results(match=plan.match)
+        for game_line, result in zip(matchup.games, results, strict=True):
+            chooser.look_at(result, game_line.hands)
+
+    def _matchup(self, plan: PlannedMatch) -> Matchup:
+        return msgspec.msgpack.decode(self.new.matchups[plan.match], type=Matchup)
+
+    def _keys(
+        self, plan: PlannedMatch, games: GamePages, chosen: Collection[tuple[int, int]]
+    ) -> list[GameKey]:
+        """Name the games of a match that get a page."""
+        if games == "none":
+            return []
+        may_be_shown = [key for key in list(plan.keys()) if key.board not in self._withheld]
+        if games == "all":
+            return may_be_shown
+        return [key for key in may_be_shown if (key.match, key.board) in chosen]
+
+    def _tell_match(self, plan: PlannedMatch, keys: list[GameKey]) -> None:
+        """Make the page of a match, and those of its games that get one."""
+        self._shown.update(keys)
+        withheld = sorted(self._withheld.intersection(plan.boards))
+        page = Page(match_file(plan.match), f"Match {plan.match}: {' – '.join(plan.entrants)}")
+
+        def content() -> dict[str, object]:
+            return traveller.content(plan, self._matchup(plan), withheld, keys, self._bots)
+
+        self._renew(page, "match.html", (withheld, keys), content)
+        for key in keys:
+            self._tell_game(plan, key)
+
+    def _tell_game(self, plan: PlannedMatch, key: GameKey) -> None:
+        names = " – ".join(dict.fromkeys(plan.seated(key.sitting)))
+        page = Page(game_file(key), f"{names}, board {key.board}, sitting {key.sitting + 1}")
+        twins = [GameKey(key.match, key.board, n) for n in range(plan.sittings) if n != key.sitting]
+
+        def content() -> dict[str, object]:
+            links = [
+                *(Link(name, self._bots[name]) for name in plan.entrants),
+                Link(f"match {key.match}", match_file(key.match)),
+                *(Link(f"the same cards, sitting {t.sitting + 1}", game_file(t)) for t in twins),
+            ]
+            return {**self._game(key), "links": links}
+
+        self._renew(page, "game.html", (), content)
+
+    def _game(self, key: GameKey) -> dict[str, object]:
+        record = self._store.game(*key)
+        if not self._has_times:
+            record = without_times(record)
+
+        def start(board: Board) -> Game:
+            return start_game(record.game, record.rules, board)
+
+        try:
+            return game.content(record, start)
+        except UnplayableRecord as error:
+            raise StoreError(f"{self._store.folder}: {key}: {error}; run arena verify") from error
+
+    def _tell_choices(self, choices: Mapping[str, Sequence[Choice]]) -> None:
+        shown = [
+            (
+                kind,
+                [
+                    (choice, game_file(choice.key) if choice.key in self._shown else "")
+                    for choice in found
+                ],
+            )
+            for kind, found in choices.items()
+        ]
+        content = {
+            "summary": summarise(self._facts),
+            "kinds": shown,
+            "withheld": len(self._withheld),
+        }
+        self._renewal.write(INTERESTING.file, self._site.render("games.html", INTERESTING, content))
+
+    def _tell_bot(self, name: str, history: Mapping[int, Table]) -> None:
+        counted = {plan.match for plan in self._facts.matches}
+        known = bot.Known(
+            ref=self._facts.entrants[name],
+            table=self._table,
+            history=history,
+            matches={other: found for (one, other), found in self._pairs.items() if one == name},
+            files=self._bots,
+            faults=shown_faults(self._store, name, counted, self._withheld, self._shown),
+            habits=self._habits[name],
+            times=self._times[name] if self._has_times else None,
+            is_withheld=bool(self._withheld),
+        )
+        page = Page(self._bots[name], name)
+        self._renewal.write(page.file, self._site.render("bot.html", page, bot.content(known)))
+
+    def _leads(self) -> dict[tuple[str, str], str]:
+        """Say where each two bots' meeting is told: their match, or one's page where more are."""
+        return {
+            (one, other): match_file(found[0]) if len(found) == 1 else self._bots[one]
+            for (one, other), found in self._pairs.items()
+        }
+
+    def _renew(
+        self, page: Page, template: str, made_of: object, content: Callable[[], dict[str, object]]
+    ) -> None:
+        """Keep a page that was made of the same things, or make it again."""
+        digest = cache.digest_of(made_of)
+        if self._old.pages.get(page.file) != digest or not self._renewal.keep(page.file):
+            self._renewal.write(page.file, self._site.render(template, page, content()))
+        self.new.pages[page.file] = digest
