@@ -13,7 +13,7 @@ from typing import Annotated, ParamSpec
 import typer
 from typer.main import get_command
 
-from arena.cli import check, play, pool, show
+from arena.cli import check, image, play, pool, show
 from arena.cli.stopping import STOPPED, stop_signals
 from arena.cli.terminal import complain, say
 from arena.cli.versions import arena_version
@@ -82,6 +82,7 @@ def _register() -> None:
         (show.rate, "arena rate results.csv"),
         (pool.submit, "arena submit ../my-bot --pool bots"),
         (check.doctor, "arena doctor"),
+        (image.image, "arena image"),
     ):
         app.command(epilog=f"Example: {example}")(_while_read(function))
 
