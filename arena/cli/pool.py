@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from arena import bots
+from arena.cli.exam import SandboxName, refuse_failing
 from arena.cli.terminal import print_path, say
 from arena.report.text import short_digest
 
@@ -23,9 +24,13 @@ def submit(
     pool: Annotated[
         Path, typer.Option("--pool", metavar="DIR", help="Where the bots are kept.")
     ] = Path("bots"),
+    no_check: Annotated[bool, typer.Option("--no-check", help="Take it without the exam.")] = False,
+    sandbox: SandboxName = "auto",
 ) -> None:
-    """Check a bot's folder and copy it into the pool, under its name and version."""
+    """Examine a bot and copy it into the pool, under its name and version."""
     loaded = bots.load_bot(bot)
+    if not no_check:
+        refuse_failing(loaded, sandbox)
     folder = bots.submit(loaded, pool)
     ref = loaded.ref
     games = ", ".join(loaded.manifest.games)

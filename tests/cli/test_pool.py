@@ -16,11 +16,12 @@ def test_a_bot_is_taken_into_the_pool_by_name_and_version(call: Call, workspace:
 def test_other_content_under_the_same_version_is_refused(call: Call, workspace: Workspace) -> None:
     bot = workspace.add_bot("eve", pool="sent")
     assert call(workspace, "submit", "sent/eve", "--pool", "kept")[0] == 0
-    (bot / "bot.py").write_text("changed")
+    with (bot / "bot.py").open("a") as program:
+        program.write("# changed\n")
     code, out, errors = call(workspace, "submit", "sent/eve", "--pool", "kept")
     assert (code, out) == (2, "")
     assert "give it a new version" in errors
-    assert (workspace.folder / "kept/eve/1.0/bot.py").read_text() != "changed"
+    assert "changed" not in (workspace.folder / "kept/eve/1.0/bot.py").read_text()
 
 
 def test_what_is_no_bot_is_refused_with_place_and_remedy(call: Call, workspace: Workspace) -> None:

@@ -1,0 +1,114 @@
+"""The command that examines a bot before others do: `check`.
+
+It knows how findings are printed, and that one is exit code 1.
+"""
+
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+import typer
+
+from arena.bots import Bot, load_bot
+from arena.cli.options import known_sandboxes, one_of
+from arena.cli.terminal import print_line, write_bytes
+from arena.exam import Finding, Report, Stage, examine
+from arena.protocol import TimeControl
+from arena.report.text import count
+from arena.sandbox import open_sandbox
+
+BotFolder = Annotated[
+    Path,
+    typer.Argument(
+        metavar="BOT", help="The bot's folder, which holds bot.yaml.", show_default=False
+    ),
+]
+SandboxName = Annotated[
+    str,
+    typer.Option(
+        "--sandbox",
+        metavar="KIND",
+        callback=one_of(known_sandboxes()),
+        autocompletion=known_sandboxes,
+        help="What to run it in.",
+    ),
+]
+
+
+def check(
+    bot: BotFolder,
+    sandbox: SandboxName = "auto",
+    startup: Annotated[float, typer.Option(min=0.01, help="Seconds to start up.")] = 10.0,
+    move: Annotated[float, typer.Option(min=0.01, help="Seconds for a move.")] = 1.0,
+    hand: Annotated[float, typer.Option(min=0.01, help="Seconds for a hand.")] = 5.0,
+    as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+) -> None:
+    """Examine a bot in the sandbox, and say what to change.
+
+    Ends with exit code 1 where anything is wrong, and 2 where the folder is no bot.
+    """
+    report = examine(load_bot(bot), open_sandbox(sandbox), TimeControl(startup, move, hand))
+    if as_json:
+        write_bytes(msgspec.json.encode({"passed": report.passed, **_plain(report)}) + b"\n")
+    else:
+        print_report(report)
+    if not report.passed:
+        raise typer.Exit(1)
+
+
+def _plain(report: Report) -> dict[str, object]:
+    return msgspec.to_builtins(report)  # type: ignore[no-any-return]
+
+
+def refuse_failing(bot: Bot, sandbox: str) -> None:
+    """Examine a bot, and end with exit code 1 and the report where it fails."""
+    report = examine(bot, open_sandbox(sandbox))
+    if not report.passed:
+        print_report(report)
+        raise typer.Exit(1)
+
+
+def print_report(report: Report) -> None:
+    """Print what the exam found, stage by stage."""
+    for stage in report.stages:
+        _print_stage(stage)
+    if report.speed is not None:
+        times = report.speed
+        print_line(
+            f"reply times: {_ms(times.p50)} half, {_ms(times.p90)} of 90 %, {_ms(times.p99)} of "
+            f"99 %, {_ms(times.most)} at most, of {count(times.replies, 'reply', 'replies')}"
+        )
+        print_line(f"expected to be late in {times.forfeit_rate:.1f} of 100 games")
+    found = sum(len(stage.findings) for stage in report.stages)
+    name = f"{report.bot.bot} {report.bot.version}"
+    if found:
+        if report.log.strip():
+            print_line("the end of its log:")
+            for line in report.log.strip().splitlines()[-10:]:
+                print_line(f"  {line}")
+        print_line(f"{name}: {count(found, 'fault')} to mend", "red")
+    else:
+        print_line(f"{name}: passed", "green")
+
+
+def _print_stage(stage: Stage) -> None:
+    print_line(f"{'FAIL' if stage.findings else 'ok':<5}{stage.name}")
+    for found in stage.findings:
+        for title, text in _parts(found):
+            if text:
+                print_line(f"     {title:<10}{text}")
+
+
+def _parts(found: Finding) -> tuple[tuple[str, str], ...]:
+    what = f"{found.kind}: {found.detail}" if found.detail else found.kind
+    return (
+        ("at", found.where),
+        ("fault", what),
+        ("expected", found.expected),
+        ("came", found.said),
+        ("fix", found.fix),
+    )
+
+
+def _ms(us: int) -> str:
+    return f"{us / 1000:.1f} ms"

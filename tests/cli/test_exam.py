@@ -1,0 +1,36 @@
+import json
+
+from tests.cli.conftest import Call
+from tests.cli.workspace import NEVER_ANSWERS, Workspace
+
+SILENT = ("--move", "0.2", "--sandbox", "none")
+
+
+def test_a_good_bot_passes_and_ends_with_zero(call: Call, workspace: Workspace) -> None:
+    code, out, errors = call(workspace, "check", "bots/ann", "--sandbox", "none")
+    assert (code, errors) == (0, "")
+    assert out.endswith("ann 1.0: passed\n")
+    code, out, _ = call(workspace, "check", "bots/ann", "--sandbox", "none", "--json")
+    assert (code, json.loads(out)["passed"]) == (0, True)
+
+
+def test_a_bad_bot_is_told_what_to_change_and_ends_with_one(
+    call: Call, workspace: Workspace
+) -> None:
+    workspace.add_bot("mute", NEVER_ANSWERS)
+    code, out, _ = call(workspace, "check", "bots/mute", *SILENT)
+    assert code == 1
+    for title in ("at", "fault", "expected", "fix"):
+        assert f"     {title:<10}" in out
+    assert call(workspace, "check", "bots/mut")[0] == 2
+
+
+def test_a_bot_that_fails_is_not_taken_into_the_pool_unless_asked_so(
+    call: Call, workspace: Workspace
+) -> None:
+    workspace.add_bot("odd", "print('hello', flush=True)\n", pool="sent")
+    code, out, _ = call(workspace, "submit", "sent/odd", "--sandbox", "none")
+    assert code == 1
+    assert "debug line" in out
+    assert not (workspace.folder / "bots/odd").exists()
+    assert call(workspace, "submit", "sent/odd", "--no-check")[0] == 0

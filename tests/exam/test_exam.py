@@ -1,0 +1,107 @@
+from pathlib import Path
+
+import pytest
+
+from arena.exam import Report, examine
+from arena.exam.findings import finding
+from arena.exam.speed import speed
+from arena.protocol import ADVICE, Fault, FaultKind, TimeControl
+from arena.sandbox import open_sandbox
+from tests.bot_folders import make_bot
+
+SHORT = TimeControl(0.3, 0.3, 60)
+LONG = TimeControl(60, 60, 60)
+
+
+def examined(folder: Path, code: str, time: TimeControl = LONG) -> Report:
+    return examine(make_bot(folder, "pupil", code), open_sandbox("none"), time)
+
+
+def test_a_good_bot_passes_in_each_game_it_claims(tmp_path: Path) -> None:
+    report = examined(tmp_path, "")
+    assert report.passed
+    assert [stage.name for stage in report.stages] == [
+        "manifest",
+        "two-player",
+        "two-player, lines in halves",
+        "partnership",
+        "partnership, lines in halves",
+    ]
+    assert report.speed is not None
+    assert report.speed.replies > 100
+
+
+@pytest.mark.parametrize(
+    ("code", "kind", "advice"),
+    [
+        ("def first_legal(request): print('thinking', flush=True); return 0", "malformed", "debug"),
+        ("def first_legal(request): return '3'", "illegal", "write 3 and not"),
+        ("def first_legal(request): return 'as'", "illegal", 'write "AS"'),
+        ("def first_legal(request): return '10H'", "illegal", 'write "TH"'),
+        ("def first_legal(request): return 'true'", "illegal", "write true"),
+        ("def first_legal(request): return 99", "illegal", ADVICE[FaultKind.ILLEGAL]),
+        ("def on_hello(hello): print('hello there', flush=True)", "startup", "debug"),
+        ("def answer(request): sys.exit(3)", "crash", ADVICE[FaultKind.CRASH]),
+    ],
+)
+def test_a_beginner_s_fault_gets_its_own_advice(
+    tmp_path: Path, code: str, kind: str, advice: str
+) -> None:
+    report = examined(tmp_path, code)
+    assert not report.passed
+    found = report.stages[1].findings[0]
+    assert found.kind == kind
+    assert advice in found.fix
+
+
+def test_an_answer_that_was_not_flushed_is_told_from_none(tmp_path: Path) -> None:
+    unflushed = "def answer(request): print(json.dumps({'id': request['id'], 'move': 0}))"
+    (found,) = examined(tmp_path / "a", unflushed, TimeControl(60, 0.3, 60)).stages[1].findings
+    assert (found.kind, "flush" in found.fix) == ("timeout", True)
+    assert found.fix != ADVICE[FaultKind.TIMEOUT]
+    silent = "def answer(request): pass"
+    (found,) = examined(tmp_path / "b", silent, TimeControl(60, 0.3, 60)).stages[1].findings
+    assert found.fix == ADVICE[FaultKind.TIMEOUT]
+
+
+def test_a_bot_that_answers_half_a_line_is_found(tmp_path: Path) -> None:
+    code = """
+    os.set_blocking(0, False)
+    import select
+    number = 0
+    while True:
+        select.select([0], [], [])
+        chunk = os.read(0, 1 << 20)
+        if not chunk:
+            sys.exit()
+        number += 1
+        say({"type": "ready"} if number == 1 else {"id": number - 1, "move": False})
+    """
+    report = examined(tmp_path, code)
+    assert not report.passed
+
+
+def test_a_failed_build_is_told_with_its_output(tmp_path: Path) -> None:
+    bot = make_bot(tmp_path, "pupil")
+    manifest = bot.folder / "bot.yaml"
+    manifest.write_text(manifest.read_text() + "build: [python3, -c, 'print(17); exit(3)']\n")
+    from arena.bots import load_bot  # noqa: PLC0415
+
+    report = examine(load_bot(bot.folder), open_sandbox("none"), LONG)
+    (found,) = report.stages[-1].findings
+    assert (found.said, found.detail) == ("17", "exit code 3")
+
+
+def test_words_that_are_no_json_are_left_to_the_general_advice() -> None:
+    fault = Fault(FaultKind.MALFORMED, "a line", '{"id":1}', "there is no 'move'")
+    assert finding("hand 1", fault).fix == ADVICE[FaultKind.MALFORMED]
+
+
+def test_quick_bots_are_not_expected_to_be_late_and_slow_ones_are() -> None:
+    quick = speed([50] * 90 + [9_000, 30_000] * 5, 4, 1.0)
+    slow = speed([900_000] * 90 + [1_000_000] * 10, 4, 1.0)
+    assert quick is not None
+    assert slow is not None
+    assert quick.forfeit_rate < 0.1
+    assert slow.forfeit_rate > 99
+    assert speed([], 1, 1.0) is None
