@@ -4,14 +4,15 @@ It knows what a bot may see (interpreters, libraries, its folder read-only, an e
 folder) and how to end all of it; it never knows the protocol spoken over the pipes.
 
 How it works. Everything is unshared, so a bot has its own process ids, and killing the first of
-them kills the rest. That first one waits at descriptor 0 until we know its id and have let it go
-on: from then on it is held by a descriptor, whatever becomes of `bwrap`. `bwrap` keeps descriptors
-0 to 2 open in two processes of its own, and a bot that closes its output would look as if it were
-thinking: its input and output are handed over as 3 and 4, which `bwrap` passes on and closes in
-its own processes, and a shell inside makes them the bot's 0 and 1. Arguments go through a
-descriptor and the environment is clean from the start, so that nothing of this machine shows in
-``/proc/1``. `setpriv` has the kernel kill `bwrap` when the arena's thread ends, a shell makes
-sure that it had not ended before, and a watchdog sees to what was not tied yet.
+them kills the rest. That first one waits at a gate until we know its id and have put it into its
+group; from then on we hold it by a descriptor, whatever becomes of `bwrap`.
+
+`bwrap` keeps descriptors 0 to 2 open in two processes of its own, and a bot that closes its output
+would look as if it were thinking: its input and output are handed over as 3 and 4, which `bwrap`
+passes on and closes in its own processes, and a shell inside makes them the bot's 0 and 1.
+Arguments go through a descriptor and the environment is clean from the start, so that nothing of
+this machine shows in ``/proc/1``. `setpriv` has the kernel kill `bwrap` when the arena's thread
+ends, a shell makes sure that it had not ended before, and a watchdog sees to what was not tied yet.
 
 As root, `bwrap` runs as a user of the bot's own, and its namespace is given a map by which it may
 still reach what lies in root's folders while it sets up; `stranger` says why.
@@ -28,7 +29,7 @@ from typing import ClassVar
 from arena.errors import HostFault, SandboxError
 from arena.record import Limits
 from arena.sandbox import leftovers, stranger, watchdog
-from arena.sandbox.bwrap import FILTER, INFO, STATUS, Bwrap, Setup, find_bwrap
+from arena.sandbox.bwrap import FILTER, GATE, INFO, STATUS, Bwrap, Setup, find_bwrap
 from arena.sandbox.descriptors import Handed, Pipes
 from arena.sandbox.family import (
     PATIENCE,
@@ -171,7 +172,7 @@ def _inside(limits: Limits, group: Group | None) -> str:
     if not is_counted and (_counts_by_namespace() or stranger.may_give_ids()):
         processes = _clamped(resource.RLIMIT_NPROC, limits.processes + 1)  # and bwrap's own
         rules.append(f"{{ ulimit -u {processes} 2>/dev/null || ulimit -p {processes}; }}")
-    return f'{" && ".join(rules)} && exec "$@" <&{_IN} >&{_OUT} {_IN}<&- {_OUT}>&-'
+    return f'{" && ".join(rules)} && exec "$@" <&{_IN} >&{_OUT} {_IN}<&- {_OUT}>&- {GATE}<&-'
 
 
 def _clamped(kind: int, wanted: int) -> int:
@@ -255,11 +256,12 @@ class WrappedFamily(Family):
             self._setup.send(arguments, seccomp_filter() or b"")
             pid = self._setup.first_pid(PATIENCE)
             self._first = os.pidfd_open(pid)
-            if self._group is not None:
-                self._group.add(pid)
             if user is not None:
                 for kind in ("gid_map", "uid_map"):
                     Path(f"/proc/{pid}/{kind}").write_text(stranger.id_map(user))
+            self._setup.say_mapped()
+            if self._group is not None:  # which takes as long as laying the sandbox out
+                self._group.add(pid)
             self._setup.open_gate()
         except (HostFault, OSError) as error:
             self._warden.kill()

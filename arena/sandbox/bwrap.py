@@ -22,7 +22,7 @@ from arena.errors import HostFault
 from arena.sandbox import leftovers, stranger
 from arena.sandbox.descriptors import Handed, pipe
 
-GATE, ARGUMENTS, INFO, STATUS, FILTER = 0, 5, 6, 7, 8
+MAPPED, ARGUMENTS, INFO, STATUS, FILTER, GATE = 0, 5, 6, 7, 8, 9
 """The numbers under which `bwrap` gets its own descriptors."""
 
 _NEEDED = {
@@ -43,14 +43,15 @@ class Bwrap:
     def gate(self, user: int | None) -> tuple[str, ...]:
         """Give the arguments by which it waits at the gate before the bot is started.
 
-        With a user of the bot's own it waits for the map of ids, and that excludes the option to
-        forbid further namespaces.
+        With a user of the bot's own it waits for the map of ids before all else, and that excludes
+        the option to forbid further namespaces.
         """
+        gate = ("--block-fd", str(GATE))
         if user is not None:
-            return ("--userns-block-fd", str(GATE))
+            return (*gate, "--userns-block-fd", str(MAPPED))
         mine = ("--uid", str(stranger.INSIDE), "--gid", str(stranger.INSIDE))
         more = ("--disable-userns",) if self.can_disable_userns else ()
-        return ("--block-fd", str(GATE), *mine, *more)
+        return (*gate, *mine, *more)
 
     def command(self, user: int | None, inside: Iterable[str]) -> list[str]:
         """Give the command that starts it, as a user or as we are, and ends it with our thread.
@@ -129,7 +130,7 @@ class Setup:
         """Open them, and have `bwrap` get the other ends."""
         self._open: dict[int, int] = {}
         try:
-            for number in (GATE, ARGUMENTS, INFO, STATUS, FILTER):
+            for number in (MAPPED, ARGUMENTS, INFO, STATUS, FILTER, GATE):
                 read, write = pipe()
                 is_ours_to_read = number in (INFO, STATUS)
                 self._open[number] = read if is_ours_to_read else write
@@ -147,7 +148,7 @@ class Setup:
             self._close(number)
 
     def first_pid(self, patience: float) -> int:
-        """Wait for the id of the namespace's first process, which then waits at the gate.
+        """Wait for the id of the namespace's first process.
 
         Raises `HostFault` where `bwrap` does not get so far.
         """
@@ -165,11 +166,18 @@ class Setup:
             raise HostFault("bubblewrap could not make its namespaces")
         return int(found[1])
 
+    def say_mapped(self) -> None:
+        """Say that ids are mapped, so that the sandbox can be laid out."""
+        self._pass(MAPPED)
+
     def open_gate(self) -> None:
-        """Let the namespace's first process go on."""
+        """Let the program be started."""
+        self._pass(GATE)
+
+    def _pass(self, number: int) -> None:
         with suppress(BrokenPipeError):  # it has ended, and its end is looked at later
-            os.write(self._open[GATE], b"\n")
-        self._close(GATE)
+            os.write(self._open[number], b"\n")
+        self._close(number)
 
     def exit_code(self) -> int | None:
         """Read with which code the program ended; None where it never ran."""
