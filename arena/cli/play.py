@@ -174,7 +174,8 @@ def _conclude(store: RunStore, *, is_whole: bool, quiet: bool) -> None:
         played = f"{counts.games_played:,} of {count(counts.games, 'game')}"
         say(f"stopped: {played} kept; run it again, without --fresh, to go on")
     table = tournament.standings(store)
-    page = report.build(store, table, store.folder / "report")
+    rounds = tournament.history(store)
+    page = report.build(store, table, store.folder / "report", history=rounds)
     print_standings(table)
     sys.stdout.flush()
     if quiet:

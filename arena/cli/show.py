@@ -24,7 +24,7 @@ from arena.report.export import export_tables
 from arena.report.tables import leaderboard_csv, leaderboard_json
 from arena.report.text import count, printable_json
 from arena.store import Store
-from arena.tournament import counted_games, standings
+from arena.tournament import counted_games, history, standings
 
 TABLE, JSON, CSV = SHAPES = ("table", "json", "csv")
 """How a leaderboard is printed."""
@@ -38,6 +38,11 @@ Format = Annotated[
         autocompletion=lambda: list(SHAPES),
         help="A table for people, or every column for programs.",
     ),
+]
+
+
+Times = Annotated[
+    bool, typer.Option("--us/--no-us", help="With the bots' microseconds, or without.")
 ]
 
 
@@ -65,11 +70,22 @@ def say_how_far(store: Store) -> None:
         say(f"unfinished: {counts.games_played:,} of {count(counts.games, 'game')} played")
 
 
-def report(run: Run) -> None:
-    """Build the report of a tournament again, and tell where it is."""
+def report(
+    run: Run,
+    games: Annotated[
+        site.GamePages,
+        typer.Option("--games", help="Which games get a page of their own."),
+    ] = "interesting",
+    us: Times = True,
+) -> None:
+    """Build the report of a tournament again, and tell where it is.
+
+    Interesting games are the closest, the longest, upsets, and those with faults.
+    """
     folder = find_run(run)
     with Store(folder) as store:
-        page = site.build(store, standings(store), folder / "report")
+        table, rounds = standings(store), history(store)
+        page = site.build(store, table, folder / "report", games, rounds, times=us)
         say_how_far(store)
     print_path(page)
 
@@ -103,9 +119,7 @@ def _read(path: Path) -> str:
 
 def export(
     run: Run,
-    us: Annotated[
-        bool, typer.Option("--us/--no-us", help="With the bots' microseconds, or without.")
-    ] = True,
+    us: Times = True,
     tables: Annotated[
         Path | None,
         typer.Option(

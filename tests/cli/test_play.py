@@ -13,7 +13,8 @@ from tests.cli.workspace import NEVER_ANSWERS, Workspace
 
 
 def files(folder: Path) -> list[str]:
-    return sorted(path.name for path in folder.rglob("*"))
+    found = (path for path in folder.rglob("*") if path.is_file())
+    return sorted(str(path.relative_to(folder)) for path in found)
 
 
 def lines(text: str) -> list[str]:
@@ -98,6 +99,7 @@ def test_any_number_of_jobs_gives_the_same_bytes(call: Call, workspace: Workspac
     for jobs in ("1", "2"):
         arguments = ("--jobs", jobs, "--seed", "77", "--out", f"results/by-{jobs}")
         assert call(workspace, "run", "cup.yaml", *arguments)[0] == 0
+        assert call(workspace, "report", f"by-{jobs}", "--games", "all", "--no-us")[0] == 0
         exports.append(call(workspace, "export", f"by-{jobs}", "--no-us")[1])
     assert exports[0] == exports[1]
     assert len(exports[0].splitlines()) == 6
@@ -156,7 +158,10 @@ def test_a_killed_run_goes_on_to_the_same_bytes(workspace: Workspace) -> None:
     exports = [workspace.run("export", name, "--no-us")[1] for name in ("cup", "whole")]
     assert exports[0] == exports[1]
     assert len(exports[0].splitlines()) == 20
+    for name in ("cup", "whole"):
+        assert workspace.run("report", name, "--games", "all", "--no-us")[0] == 0
     reports = [workspace.folder / f"results/{name}/report" for name in ("cup", "whole")]
+    assert files(reports[0]) == files(reports[1])
     for name in files(reports[0]):
         assert (reports[0] / name).read_bytes() == (reports[1] / name).read_bytes()
 
