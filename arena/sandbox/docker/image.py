@@ -14,6 +14,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
+from docker.errors import ImageNotFound
+
 from arena.errors import ArenaError, HostFault, SandboxError
 from arena.sandbox.docker.engine import engine, failures
 from arena.sandbox.docker.layer import Layer, MadeImage
@@ -68,12 +70,12 @@ def build(name: str) -> MadeImage:
 
 def image_id(name: str) -> str | None:
     """Give the id of an image; None where there is none of that name. Raises `HostFault`."""
-    try:
-        with failures("show an image", name):
+    with failures("show an image", name):
+        try:
             found: str = engine().inspect_image(name)["Id"]
-    except SandboxError:
-        return None
-    return found
+        except ImageNotFound:
+            return None
+        return found
 
 
 def _programs() -> dict[str, Path]:
