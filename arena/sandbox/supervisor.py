@@ -1,7 +1,7 @@
 """The warden of a bot that runs in no sandbox: starts it, and ends all that it started.
 
 It knows how to become the parent of every orphan below it; it never knows the arena, and runs by
-itself as a small program, so it imports nothing of it.
+itself as a small program: it imports nothing of it, and little else, as every bot waits for that.
 
 It lives as long as the bot does and no longer than the arena: descriptor 3 is a pipe that the
 arena holds, and when that closes, however the arena ended, everything here goes. A bot's whole
@@ -9,15 +9,12 @@ family stays below this process, as orphans come to it, so that the family is go
 process has no child left. Source: prctl(2), PR_SET_CHILD_SUBREAPER.
 """
 
-import contextlib
 import ctypes
 import os
 import resource
 import select
-import shutil
 import signal
 import sys
-from pathlib import Path
 
 _CONTROL = 3
 _POLITE = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -40,6 +37,8 @@ def main(scratch: str, folder: str, memory: str, files: str, *command: str) -> i
     waiting.register(os.pidfd_open(bot), select.POLLIN)
     waiting.poll()
     code = _end_all(bot)
+    import shutil
+
     shutil.rmtree(scratch, ignore_errors=True)
     return code
 
@@ -97,20 +96,23 @@ def _end_all(bot: int) -> int:
 
 def _send(pids: set[int], number: int) -> None:
     for pid in pids:
-        with contextlib.suppress(ProcessLookupError, PermissionError):
+        try:
             os.kill(pid, number)
+        except (ProcessLookupError, PermissionError):
+            pass  # it has gone, or is another user's by now, through a set-uid program
 
 
 def _descendants(pid: int) -> set[int]:
     """List all processes below one, the dead that nobody has reaped left out."""
     parents: dict[int, list[int]] = {}
-    for place in Path("/proc").iterdir():
-        if place.name.isdecimal():
-            with contextlib.suppress(OSError):
-                stat = (place / "stat").read_bytes()
-                state, parent = stat.rpartition(b")")[2].split()[:2]
-                if state != b"Z":
-                    parents.setdefault(int(parent), []).append(int(place.name))
+    for entry in filter(str.isdecimal, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{entry}/stat", "rb") as file:
+                state, parent = file.read().rpartition(b")")[2].split()[:2]
+        except OSError:
+            continue
+        if state != b"Z":
+            parents.setdefault(int(parent), []).append(int(entry))
     found: set[int] = set()
     new = parents.get(pid, [])
     while new:
