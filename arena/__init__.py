@@ -11,6 +11,7 @@ floor  room        what it does
 13     cli         parses, calls, prints; exit codes
 12     exam        a bot's entrance exam: what it does wrong, and how to mend it
 12     report      makes the site and the tables of a store
+12     starter     a new bot's folder in one of some languages, that already plays
 12     tournament  plans, runs and resumes, as a stream of progress values
 11     config      a tournament's file and the options each room declares, to one checked value
 10     executors   says where specs are played, and by how many at once

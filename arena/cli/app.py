@@ -13,7 +13,7 @@ from typing import Annotated, ParamSpec
 import typer
 from typer.main import get_command
 
-from arena.cli import check, exam, image, play, pool, show
+from arena.cli import check, exam, image, new, play, pool, show
 from arena.cli.stopping import STOPPED, stop_signals
 from arena.cli.terminal import complain, say
 from arena.cli.versions import arena_version
@@ -80,6 +80,7 @@ def _register() -> None:
         (show.export, "arena export demo --no-us > games.jsonl"),
         (check.verify, "arena verify demo"),
         (show.rate, "arena rate results.csv"),
+        (new.new, "arena new my-bot --lang python"),
         (exam.check, "arena check my-bot"),
         (pool.submit, "arena submit ../my-bot --pool bots"),
         (check.doctor, "arena doctor"),

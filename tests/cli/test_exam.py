@@ -34,3 +34,10 @@ def test_a_bot_that_fails_is_not_taken_into_the_pool_unless_asked_so(
     assert "debug line" in out
     assert not (workspace.folder / "bots/odd").exists()
     assert call(workspace, "submit", "sent/odd", "--no-check")[0] == 0
+
+
+def test_a_new_bot_is_made_here_and_never_over_another(call: Call, workspace: Workspace) -> None:
+    code, out, errors = call(workspace, "new", "eve")
+    assert (code, out, errors) == (0, "eve\n", "next: arena check eve\n")
+    code, _, errors = call(workspace, "new", "eve")
+    assert (code, "is there already" in errors) == (2, True)

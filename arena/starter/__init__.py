@@ -1,0 +1,54 @@
+"""A new bot's folder, in one of some languages, that already plays.
+
+It knows the templates that lie beside this file; it never runs what it writes.
+"""
+
+from importlib.resources import files
+from pathlib import Path
+
+from arena.bots import check_name, plain_name
+from arena.errors import InputError, Problem, did_you_mean
+
+LANGUAGES = ("bash", "c", "javascript", "python")
+"""What `--lang` takes."""
+_SUFFIX = ".tmpl"
+_EXECUTABLE = (".sh",)
+
+
+def new_bot(name: str, language: str, place: Path) -> Path:
+    """Write a bot's folder into `place`, under its name, and give it.
+
+    Raises `InputError` for a name that no bot may have, a folder that is there, a language that
+    is not known.
+    """
+    problems = [problem for problem in (_bad_name(name), _bad_language(language)) if problem]
+    if problems:
+        raise InputError(problems)
+    name = plain_name(name)
+    folder = place / name
+    try:
+        folder.mkdir(parents=True)
+    except FileExistsError:
+        remedy = "take another name, or remove it first"
+        raise InputError([Problem("is there already", str(folder), remedy=remedy)]) from None
+    except OSError as error:
+        raise InputError([Problem(f"cannot be made: {error.strerror}", str(folder))]) from error
+    for template in files("arena.starter").joinpath(language).iterdir():
+        if template.name.endswith(_SUFFIX):
+            path = folder / template.name.removesuffix(_SUFFIX)
+            text = template.read_text("utf-8").replace("{{name}}", name)
+            path.write_text(text, encoding="utf-8")
+            path.chmod(0o755 if path.suffix in _EXECUTABLE else 0o644)
+    return folder
+
+
+def _bad_name(name: str) -> Problem | None:
+    fault = check_name(name)
+    return None if fault is None else Problem(f"the name {fault[0]}", remedy=fault[1])
+
+
+def _bad_language(language: str) -> Problem | None:
+    if language in LANGUAGES:
+        return None
+    what = f"there is no template for {language[:40]!r}"
+    return Problem(what, remedy=did_you_mean(language[:40], LANGUAGES))
