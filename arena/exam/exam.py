@@ -134,6 +134,8 @@ class _Exam:
                 self._times.append(us)
                 fault = reply if isinstance(reply, Fault) else _illegal(game, reply)
                 if fault is not None:
+                    if found and fault.kind is FaultKind.UNSOLICITED:
+                        break  # the rest of what was found before
                     found.append(_tell(examinee, question, fault))
                     if not fault.kind.keeps_process:
                         break

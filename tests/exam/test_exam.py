@@ -2,6 +2,7 @@ from pathlib import Path
 
 import pytest
 
+from arena.bots import load_bot
 from arena.exam import Report, examine
 from arena.exam.findings import finding
 from arena.exam.speed import speed
@@ -85,8 +86,6 @@ def test_a_failed_build_is_told_with_its_output(tmp_path: Path) -> None:
     bot = make_bot(tmp_path, "pupil")
     manifest = bot.folder / "bot.yaml"
     manifest.write_text(manifest.read_text() + "build: [python3, -c, 'print(17); exit(3)']\n")
-    from arena.bots import load_bot  # noqa: PLC0415
-
     report = examine(load_bot(bot.folder), open_sandbox("none"), LONG)
     (found,) = report.stages[-1].findings
     assert (found.said, found.detail) == ("17", "exit code 3")
@@ -105,3 +104,12 @@ def test_quick_bots_are_not_expected_to_be_late_and_slow_ones_are() -> None:
     assert quick.forfeit_rate < 0.1
     assert slow.forfeit_rate > 99
     assert speed([], 1, 1.0) is None
+
+
+def test_the_answer_behind_a_debug_line_is_no_second_fault(tmp_path: Path) -> None:
+    code = """
+    def first_legal(request):
+        print("thinking", flush=True)
+        return request["legal"][0]
+    """
+    assert len(examined(tmp_path, code).stages[1].findings) == 1
