@@ -8,8 +8,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from arena.formats.withdrawal import Withdrawals, counted
+from arena.ratings.luck import deal_luck
 from arena.record import BotRef
-from arena.report.text import count
+from arena.report.text import count, percent
 from arena.store import Meta, PlannedMatch, Store
 
 
@@ -32,6 +33,8 @@ class Facts:
     withdrawn: Mapping[str, int]
     matches: tuple[PlannedMatch, ...] = ()
     """The matches that are played and count."""
+    luck: float | None = None
+    """The share of the scatter of margins that is the deal's, where it can be told."""
 
     @property
     def entrants(self) -> dict[str, BotRef]:
@@ -57,6 +60,7 @@ def gather(store: Store) -> Facts:
         void=scores.count(None),
         sandboxes=tuple(sorted({match.sandbox for match in played})),
         withdrawn=dict(withdrawals.last),
+        luck=deal_luck(counted(store.results(), Withdrawals(store.meta.faults.limit))),
         matches=tuple(match.plan for match in played if match.plan.match in matches),
     )
 
@@ -97,6 +101,8 @@ def details(facts: Facts) -> list[tuple[str, str]]:
         both = config.get("duplicate") is True
         found.append(("Boards", f"{boards} a pairing{', each from both sides' if both else ''}"))
     found.append(("Seed", seed_words(facts)))
+    if facts.luck is not None:
+        found.append(("Deal luck", f"{percent(facts.luck)} of the scatter of margins"))
     if facts.sandboxes:
         found.append(("Sandbox", ", ".join(facts.sandboxes)))
     rules = config.get("rules")

@@ -11,6 +11,24 @@ for (const table of document.querySelectorAll("table.sortable")) {
     button.addEventListener("click", () => sort(head, column));
   });
 
+  if ("filter" in table.dataset) {
+    const field = document.createElement("input"), found = document.createElement("output");
+    field.type = "search";
+    field.placeholder = "Filter";
+    field.setAttribute("aria-label", "Show only rows with these words");
+    field.addEventListener("input", () => {
+      const words = field.value.toLowerCase().split(/\s+/);
+      const rows = [...body.rows];
+      for (const row of rows) row.hidden = !words.every(word => row.textContent.toLowerCase().includes(word));
+      const shown = rows.filter(row => !row.hidden).length;
+      found.textContent = field.value.trim() ? `${shown} of ${rows.length}` : "";
+    });
+    const bar = document.createElement("p");
+    bar.className = "filter";
+    bar.append(field, found);
+    table.before(bar);
+  }
+
   function sort(head, column) {
     const kind = head.dataset.sort;
     const first = kind === "number" ? "descending" : "ascending";
