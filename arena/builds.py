@@ -21,12 +21,13 @@ SECONDS = 120.0
 LIMITS = Limits(memory=1024**3, processes=128, scratch=256 * 1024**2, freeze=False)
 """What a build may use: a compiler needs more than the bot it makes."""
 _SUCCESS = "exit code 0"
+_BUILT = "-built"
 
 
-def ready_bot(bot: Bot, shelf: Path, sandbox: Sandbox) -> Bot:
+def ready_bot(bot: Bot, shelf: Path, sandbox: Sandbox, limits: Limits = Limits()) -> Bot:
     """Give a bot as it can be started: a copy on the shelf, built where it has a build step.
 
-    The same content is built once for each shelf. A bot whose build fails is given back `unbuilt`,
+    It is built in the image and by the runtime that `limits` name for playing. The same content is built once for each shelf. A bot whose build fails is given back `unbuilt`,
     as that is its own fault. Raises `HostFault` where this machine fails,
     `InputError` where the bot's folder is not what was loaded, and `OSError` where the shelf
     cannot be written.
@@ -34,12 +35,13 @@ def ready_bot(bot: Bot, shelf: Path, sandbox: Sandbox) -> Bot:
     kept = shelve(bot, shelf)
     if bot.manifest.build is None:
         return kept
-    target = kept.folder.with_name(f"{kept.folder.name}-built")
+    target = kept.folder.with_name(kept.folder.name + _BUILT)
     if not target.exists():
         with TemporaryDirectory(prefix=".building-", dir=shelf) as temporary:
             work = Path(temporary) / "bot"
             shutil.copytree(kept.folder, work, symlinks=True)
-            launch = Launch(bot.manifest.build, work, LIMITS, writable=True)
+            build_limits = replace(LIMITS, image=limits.image, runtime=limits.runtime)
+            launch = Launch(bot.manifest.build, work, build_limits, writable=True)
             output, ending = run_to_end(sandbox.launch(launch), SECONDS, LIMITS.log)
             if ending.text != _SUCCESS:
                 late = f"no end after {SECONDS:g} s, {ending.text}"
@@ -48,6 +50,13 @@ def ready_bot(bot: Bot, shelf: Path, sandbox: Sandbox) -> Bot:
             _check(work)
             work.rename(target)
     return replace(kept, folder=target)
+
+
+def source_of(bot: Bot) -> Path:
+    """Give the folder with the author's files of a bot that is ready, for another machine."""
+    if bot.manifest.build is None:
+        return bot.folder
+    return bot.folder.with_name(bot.folder.name.removesuffix(_BUILT))
 
 
 def _check(work: Path) -> None:

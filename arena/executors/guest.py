@@ -11,26 +11,31 @@ comes, ends the process that it started and the bots of that.
 
 import hashlib
 import threading
+from contextlib import suppress
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from shutil import rmtree
-from tempfile import mkdtemp
+from tempfile import TemporaryDirectory
 from weakref import WeakKeyDictionary
 
 import msgspec
 from distributed import Status, get_worker
+from msgspec.structs import replace
 
 import arena
-from arena.bots import Bot, load_bot
+from arena.bots import Bot, load_bot, shelve
+from arena.builds import ready_bot
 from arena.errors import ArenaError
 from arena.executors.local import WorkerProcess
 from arena.executors.parcels import unpack
 from arena.executors.worker import GRACE, Orders, encode_message
-from arena.record import MatchSpec
+from arena.record import Limits, MatchSpec
+from arena.sandbox import Sandbox, open_sandbox
 
 LISTEN = 0.25
 """Seconds between two looks whether a match is still wanted."""
+_LAST_WORDS = 200
+"""Characters that are told of a build's output."""
 _LEAVING = (Status.closing, Status.closed, Status.failed)
 _MOST_RUNS = 8
 """Runs that a worker remembers; one that is forgotten is let in again when it asks."""
@@ -39,6 +44,7 @@ _runs: dict[str, bytes] = {}
 _processes: WeakKeyDictionary[threading.Thread, tuple[str, WorkerProcess]] = WeakKeyDictionary()
 """By thread, the run that it plays for and its process: the kernel ends one with the other."""
 _lock = threading.Lock()
+_building = threading.Lock()
 
 
 def arena_version() -> str:
@@ -61,55 +67,76 @@ def _digest_of_code() -> str:
     return whole.hexdigest()[:12]
 
 
-def enter(run: str, wanted: str, play: str, digests: tuple[str, ...]) -> tuple[str, list[str]]:
-    """Let a run in, if this is the arena it wants and all its bots are here.
+class Terms(msgspec.Struct, frozen=True):
+    """What a run wants of a worker: the function that plays, the bots by digest, the sandbox.
 
-    Gives this arena's version, and the digests of the bots that are missing.
+    `unbuilt` are those that could not be built where the tournament is run; they lose everywhere.
     """
-    here = arena_version()
-    if here != wanted:
-        return here, []
-    bots = {digest: _kept(digest) for digest in digests}
-    missing = [digest for digest, bot in bots.items() if bot is None]
+
+    play: str
+    bots: tuple[str, ...]
+    unbuilt: dict[str, tuple[str, str]]
+    sandbox: str
+    limits: Limits
+
+
+class UnfitError(ArenaError):
+    """A machine that cannot play what it is asked to."""
+
+
+def enter(run: str, terms: bytes) -> list[str]:
+    """Let a run in, with its bots built; give the digests of those that are missing, if any.
+
+    Raises `ArenaError` where this machine lacks the sandbox, or what a bot's build needs.
+    """
+    asked = msgspec.msgpack.decode(terms, type=Terms)
+    sandbox = open_sandbox(asked.sandbox, asked.limits)
+    kept = {digest: _kept(digest) for digest in asked.bots}
+    missing = [digest for digest, bot in kept.items() if bot is None]
     if not missing:
+        bots = [bot for bot in kept.values() if bot is not None]
+        with _building:  # another run may have sent the same bot
+            ready = tuple(_ready(bot, asked, sandbox) for bot in bots)
         with _lock:
-            _runs[run] = encode_message(Orders(play, tuple(filter(None, bots.values()))))
+            _runs[run] = encode_message(Orders(asked.play, ready))
             while len(_runs) > _MOST_RUNS:
                 del _runs[next(iter(_runs))]
-    return here, missing
+    return missing
 
 
-def _home(digest: str) -> Path:
-    """Tell where a bot's folder is kept, in the worker's own scratch folder."""
-    return Path(get_worker().local_directory) / "arena" / digest.removeprefix("sha256:")
+def _ready(bot: Bot, asked: Terms, sandbox: Sandbox) -> Bot:
+    """Give a bot as it can be started here. Raises `UnfitError` where only this machine cannot."""
+    unbuilt = asked.unbuilt.get(bot.ref.digest)
+    if unbuilt is not None:
+        return replace(bot, unbuilt=unbuilt)
+    ready = ready_bot(bot, _shelf(), sandbox)
+    if ready.unbuilt is not None:
+        how, output = ready.unbuilt
+        last = " ".join(output.split())[-_LAST_WORDS:]
+        raise UnfitError(f"bot {bot.ref.bot} cannot be built on this machine ({how}): {last}")
+    return ready
+
+
+def _shelf() -> Path:
+    """Tell where bots are kept: in the worker's own scratch folder."""
+    return Path(get_worker().local_directory) / "arena"
 
 
 def _kept(digest: str) -> Bot | None:
     """Load a bot that was unpacked here before; one that has changed since is not kept."""
-    folder = _home(digest)
-    if not folder.exists():
-        return None
-    try:
-        bot = load_bot(folder)
-    except ArenaError:
-        bot = None
-    if bot is None or bot.ref.digest != digest:
-        rmtree(folder)
-        return None
-    return bot
+    for folder in _shelf().glob(f"*-{digest.removeprefix('sha256:')[:16]}"):
+        with suppress(ArenaError):
+            bot = load_bot(folder)
+            if bot.ref.digest == digest:
+                return bot
+    return None
 
 
 def keep(digest: str, parcel: bytes) -> None:
     """Unpack a bot's folder, whole or not at all. Raises `ParcelError` for another bot's."""
-    home = _home(digest)
-    home.parent.mkdir(mode=0o700, exist_ok=True)
-    incoming = Path(mkdtemp(prefix=".incoming-", dir=home.parent))
-    try:
-        unpack(parcel, digest, incoming / "bot")
-        if not home.exists():
-            (incoming / "bot").rename(home)
-    finally:
-        rmtree(incoming)
+    _shelf().mkdir(mode=0o700, exist_ok=True)
+    with TemporaryDirectory(prefix=".incoming-", dir=_shelf()) as incoming:
+        shelve(unpack(parcel, digest, Path(incoming) / "bot"), _shelf())
 
 
 def play(run: str, spec: bytes) -> tuple[str, bytes | None]:

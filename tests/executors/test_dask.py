@@ -3,23 +3,25 @@
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import ExitStack, closing
 from pathlib import Path
 from shutil import copytree
 
 import msgspec
 import pytest
 
+from arena.bots import load_bot
 from arena.config import Tournament, load
 from arena.errors import ArenaError
-from arena.executors.dask import ClusterError, DaskExecutor, DaskOptions, check_address
+from arena.executors.dask import DaskExecutor, DaskOptions, check_address
 from arena.executors.executor import Failed, Finished, Outcome
 from arena.executors.local import LocalExecutor, LocalOptions
+from arena.executors.roster import ClusterError
 from arena.record import MatchSpec
-from arena.tournament import open_run, run
+from arena.tournament import open_run, ready_bots, run
 from tests.bot_folders import make_bot
+from tests.executors import plays
 from tests.executors.clusters import ROOT, Cluster, cluster, descendants, wait_until
-from tests.executors.plays import spec
 from tests.tournament.tables import exported, tournament
 
 ACT = "tests.executors.plays:act"
@@ -32,8 +34,19 @@ def two(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
         yield opened
 
 
-def executor_on(there: Cluster, play: str = ACT) -> DaskExecutor:
-    return DaskExecutor(DaskOptions(there.address), [], play)
+def spec(match: int, does: str = "play") -> MatchSpec:
+    """A match that makes its worker do something, for a sandbox that is there."""
+    return msgspec.structs.replace(plays.spec(match, does), sandbox="none")
+
+
+def executor_on(there: Cluster) -> DaskExecutor:
+    """An executor whose workers have all been let in."""
+    executor = DaskExecutor(DaskOptions(there.address), [], ACT)
+    executor.submit(spec(0))
+    while len(executor._roster.welcome()) < len(there.workers):
+        executor._listen()
+    executor.next_outcome()
+    return executor
 
 
 def play(executor: DaskExecutor, *specs: MatchSpec) -> dict[int, Outcome]:
@@ -91,8 +104,8 @@ def test_closing_ends_what_is_being_played_in_order(two: Cluster, tmp_path: Path
 LOST = """
 import sys
 from arena.executors.dask import DaskExecutor, DaskOptions
-from tests.executors.plays import spec
-executor = DaskExecutor(DaskOptions(sys.argv[1]), [], "tests.executors.plays:act")
+from tests.executors.test_dask import ACT, spec
+executor = DaskExecutor(DaskOptions(sys.argv[1]), [], ACT)
 executor.submit(spec(1, "hang " + sys.argv[2]))
 executor.next_outcome()
 """
@@ -113,7 +126,7 @@ def test_closing_gives_what_was_played_but_not_asked_for(two: Cluster) -> None:
         executor.submit(spec(match))
     asked_for = executor.next_outcome().match
     for sent in executor._sent.values():
-        sent.future.result(20)
+        sent.answer.result(20)
     assert {one.match for one in executor.close()} == {1, 2, 3} - {asked_for}
 
 
@@ -126,11 +139,14 @@ def answer(request):
 
 @pytest.fixture
 def cup(tmp_path: Path) -> Tournament:
-    """Four entrants whose matches take a while, in the sandbox that an organiser gets."""
-    bots = tuple(
-        make_bot(tmp_path / "bots", name, SLOW) for name in ("anna", "bob", "carl", "dora")
-    )
-    return tournament(tmp_path, bots=bots, boards=3, sandbox="bubblewrap")
+    """Four entrants whose matches take a while, one with a build step, in a true sandbox."""
+    bots = [make_bot(tmp_path / "bots", name, SLOW) for name in ("anna", "bob", "carl", "dora")]
+    home = bots[-1].folder
+    (home / "bot.py").rename(home / "source")
+    with (home / "bot.yaml").open("a") as file:
+        file.write("build: [cp, source, bot.py]\n")
+    bots[-1] = load_bot(home)
+    return tournament(tmp_path, bots=tuple(bots), boards=2, sandbox="bubblewrap")
 
 
 def seated_at(worker: int) -> list[int]:
@@ -154,27 +170,27 @@ def test_workers_that_die_or_come_late_or_are_refused_change_no_byte(
     home = tmp_path / "cluster"
     home.mkdir()
     with cluster(home, "one", "two") as there:
-        executor = DaskExecutor(DaskOptions(there.address), cup.bots)
-        with closing(open_run(cup)) as store, closing(run(cup, store, executor)) as progress:
+        with ExitStack() as stack:
+            store = stack.enter_context(closing(open_run(cup)))
+            executor = DaskExecutor(DaskOptions(there.address), ready_bots(cup, store))
+            progress = stack.enter_context(closing(run(cup, store, executor)))
             steps = (step for step in progress if step.last)
             next(steps)
             lost = seated_at(there.workers["one"].pid)
             there.kill("one")
-            there.add("other", path=another_arena(tmp_path / "other"))
-            there.add("three")
-            there.wait_for("other")
-            there.wait_for("three")
             next(steps)
             lost += seated_at(there.workers["two"].pid)
             there.kill("two")
+            for name, path in (("three", ROOT), ("other", another_arena(tmp_path / "other"))):
+                there.add(name, path=path)
+                there.wait_for(name)
             left = list(steps)
         assert left[-1].counts.matches_played == 6
         assert all(step.replayed is None for step in left)
         wait_until('! kill -0 "$@" 2>/dev/null', *lost)
-        assert "Executing" not in (home / "other" / "log").read_text()
     alone = msgspec.structs.replace(cup, out=tmp_path / "alone")
     with closing(open_run(alone)) as store:
-        list(run(alone, store, LocalExecutor(LocalOptions(jobs=2), alone.bots)))
+        list(run(alone, store, LocalExecutor(LocalOptions(jobs=2), ready_bots(alone, store))))
     assert exported(cup.out) == exported(alone.out)
 
 
@@ -188,7 +204,7 @@ def test_workers_of_another_version_are_refused(tmp_path: Path) -> None:
         there.add("other", path=another_arena(tmp_path / "other"))
         there.wait_for("other")
         with pytest.raises(ClusterError) as refused:
-            executor_on(there)
+            DaskExecutor(DaskOptions(there.address), [])
         place, _, reason = str(refused.value).partition(": has arena ")
         assert place.startswith("worker tcp://127.0.0.1:")
         assert reason.endswith("install the same")
@@ -197,7 +213,7 @@ def test_workers_of_another_version_are_refused(tmp_path: Path) -> None:
         there.add("empty", path=empty.parent)
         there.wait_for("empty")
         with pytest.raises(ClusterError, match=r"has no arena that fits this one, .*No module"):
-            executor_on(there)
+            DaskExecutor(DaskOptions(there.address), [])
         there.kill("empty")
         with pytest.raises(ClusterError, match=r"no worker of tcp.* answers; start one with: dask"):
             DaskExecutor(DaskOptions(there.address), [], ACT, patience=1.0)
