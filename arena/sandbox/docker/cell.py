@@ -23,7 +23,7 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 from types import TracebackType
 
-from docker.errors import NotFound
+from docker.errors import APIError, NotFound
 
 from arena.errors import ArenaError, HostFault
 from arena.record import Limits
@@ -46,6 +46,8 @@ _BRIEFLY = 0.001
 """Seconds between two looks whether the container has come to its gate."""
 _LONG = 30.0
 """Seconds that it has for that on a machine under load."""
+_ENDED_ALREADY = (404, 409)
+"""What the engine answers to one who would kill a container that does not run."""
 
 
 class Cell:
@@ -156,20 +158,20 @@ class Cell:
             raise HostFault("the Docker engine went away and took a container with it")
         return state["ExitCode"], state["OOMKilled"]
 
-    def kill(self) -> bool:
-        """Kill all that runs in it, where the kernel lets us; tell whether all of it is gone."""
+    def kill(self) -> None:
+        """Kill all that runs in it and wait until that is gone: by the kernel, if it lets us.
+
+        Raises `HostFault` where neither it nor the engine does so.
+        """
         self.groups.thaw()
-        if self._first is None:
-            return False
-        try:
-            signal.pidfd_send_signal(self._first, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
-        except PermissionError:
-            return False
-        if not is_readable(self._first, PATIENCE):
-            raise HostFault("a killed container does not go away")
-        return True
+        if self._first is not None:
+            with suppress(PermissionError, ProcessLookupError):
+                signal.pidfd_send_signal(self._first, signal.SIGKILL)
+                if not is_readable(self._first, PATIENCE):
+                    raise HostFault("a killed container does not go away")
+            if is_readable(self._first):
+                return
+        kill_container(self._home.name)
 
     def close_pipes(self) -> None:
         """Close our ends; a bot may have been let in or not."""
@@ -194,6 +196,16 @@ class Cell:
         if kind is not None:
             with suppress(ArenaError, HostFault):
                 remove_container(self._home.name)
+
+
+def kill_container(name: str) -> None:
+    """Have the engine kill a container; it may have ended already."""
+    with failures("kill a container"):
+        try:
+            engine().kill(name)
+        except APIError as error:
+            if error.status_code not in _ENDED_ALREADY:
+                raise
 
 
 def remove_container(name: str) -> None:

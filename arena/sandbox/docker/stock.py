@@ -87,16 +87,15 @@ class Stock:
         Raises `HostFault` where something may still run.
         """
         self._in_use.discard(cell)
-        is_dead = False
         try:
-            is_dead = cell.kill()
+            cell.kill()
         finally:
             cell.close_pipes()
-            if is_dead and not cell.is_lent:
+            if cell.is_lent:
+                cell.remove()
+            else:
                 self._leaving = [one for one in self._leaving if not one.done()]
                 self._leaving.append(self._hands.submit(cell.remove))
-            else:
-                cell.remove()
 
     def settle(self) -> None:
         """Wait until what was given back is gone."""
