@@ -27,10 +27,10 @@ _BUILT = "-built"
 def ready_bot(bot: Bot, shelf: Path, sandbox: Sandbox, limits: Limits = Limits()) -> Bot:
     """Give a bot as it can be started: a copy on the shelf, built where it has a build step.
 
-    It is built in the image and by the runtime that `limits` name for playing. The same content is built once for each shelf. A bot whose build fails is given back `unbuilt`,
-    as that is its own fault. Raises `HostFault` where this machine fails,
-    `InputError` where the bot's folder is not what was loaded, and `OSError` where the shelf
-    cannot be written.
+    It is built in the image and by the runtime that `limits` name for playing, once for each
+    shelf and content. A bot whose build fails is given back `unbuilt`, as that is its own fault.
+    Raises `HostFault` where this machine fails, `InputError` where the bot's folder is not what
+    was loaded, and `OSError` where the shelf cannot be written.
     """
     kept = shelve(bot, shelf)
     if bot.manifest.build is None:

@@ -52,7 +52,8 @@ def ready_bots(tournament: Tournament, store: RunStore) -> tuple[Bot, ...]:
     """
     sandbox = open_sandbox(tournament.sandbox, tournament.limits)
     try:
-        return tuple(ready_bot(bot, store.folder / "bots", sandbox) for bot in tournament.bots)
+        shelf, limits = store.folder / "bots", tournament.limits
+        return tuple(ready_bot(bot, shelf, sandbox, limits) for bot in tournament.bots)
     except OSError as error:
         raise StoreError(f"{store.folder}: cannot keep the bots: {error.strerror}") from error
 
