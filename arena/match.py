@@ -5,6 +5,7 @@ where records go. Protocol: transport, from the referee, faults.
 """
 
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from types import TracebackType
 from typing import Self
 
@@ -99,12 +100,15 @@ class Sitting:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Send everyone home: with a farewell after a whole sitting, at once after a failure."""
-        for seat, session in enumerate(self._sessions):
-            if session is not None and kind is None:
-                session.end(End(self._untold[seat]), GRACE)
-        for seat in range(len(self._refs)):
-            self._close(seat)
+        """Send everyone home: with a farewell after a whole sitting, at once after a failure.
+
+        One that cannot be brought down, which is a host fault, keeps nobody else here.
+        """
+        with ExitStack() as everyone:
+            for seat, session in reversed(list(enumerate(self._sessions))):
+                everyone.callback(self._close, seat)
+                if session is not None and kind is None:
+                    everyone.callback(session.end, End(self._untold[seat]), GRACE)
 
     def play(self, board: int) -> GameRecord:
         """Play one game, to its end or to the fault that ends it."""
