@@ -24,6 +24,7 @@ from bench.timing import in_turns
 SANDBOX = "bubblewrap"
 BOT = load_bot(Path(__file__).parent / "bots" / "first")
 TIME = TimeControl(startup=10, move=5, hand=60)
+LIMITS = Limits(freeze=False)  # freezing buys fairness, at a price that is no part of the wire's
 HELLO = b'{"type":"hello","protocol":1}\n'
 
 
@@ -42,7 +43,7 @@ def spec_of(game: str) -> MatchSpec:
         time=TIME,
         faults=FaultPolicy(),
         sandbox=SANDBOX,
-        limits=Limits(),
+        limits=LIMITS,
     )
 
 
@@ -67,7 +68,7 @@ def requests_of(record: GameRecord) -> list[tuple[int, bytes]]:
 def ping_pong(seats: int, lines: list[tuple[int, bytes]]) -> int:
     """Start the bots, send them the lines, read their answers, and let them end."""
     sandbox = open_sandbox(SANDBOX)
-    bots = [sandbox.launch(Launch(BOT.command, BOT.folder, Limits())) for _ in range(seats)]
+    bots = [sandbox.launch(Launch(BOT.command, BOT.folder, LIMITS)) for _ in range(seats)]
     polls = []
     for bot in bots:
         polls.append(select.poll())
