@@ -5,7 +5,7 @@ import pytest
 from arena.errors import SandboxError, StoreError
 from arena.executors.executor import Finished
 from arena.executors.local import LocalExecutor, LocalOptions
-from arena.record import FaultPolicy, MatchRecord, MatchSpec
+from arena.record import FaultPolicy, Limits, MatchRecord, MatchSpec
 from arena.store import RunStore, Store
 from arena.tournament import HostFailed, open_run, run, standings, withdrawn
 from tests.tournament.tables import Table, exported, honestly, run_all, tournament
@@ -179,7 +179,7 @@ def interrupted_once(write: object) -> object:
 def test_a_sandbox_that_is_not_there_is_told_before_anything_is_played(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refuse(kind: str) -> None:
+    def refuse(kind: str, limits: Limits) -> None:
         raise SandboxError(f"no {kind} here")
 
     monkeypatch.setattr("arena.tournament.running.open_sandbox", refuse)
