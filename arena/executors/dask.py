@@ -16,7 +16,6 @@ from contextlib import suppress
 from functools import partial
 from queue import Empty
 from typing import Annotated, ClassVar, NamedTuple
-from uuid import uuid4
 
 import msgspec
 
@@ -29,8 +28,7 @@ from arena.record import MatchSpec
 try:
     from distributed import Client
 
-    from arena.executors import guest
-    from arena.executors.roster import UNANSWERED, Answer, ClusterError, News, Roster, gone
+    from arena.executors.roster import UNANSWERED, Answer, ClusterError, News, Roster, call, gone
 except ImportError as missing:
     raise ImportError("it needs Dask: pip install 'arena[dask]'") from missing
 
@@ -192,13 +190,8 @@ class DaskExecutor:
         while self._waiting and len(self._sent) < room:
             spec = self._waiting.popleft()
             there = welcome - self._failed_on.get(spec.match, set()) or welcome
-            answer: Answer = self._client.submit(
-                guest.play,
-                self._roster.run,
-                encode_message(spec),
-                key=f"match-{spec.match}-{uuid4().hex}",
-                workers=sorted(there),
-            )
+            message = encode_message(spec)
+            answer = call(self._client, sorted(there), "play", self._roster.run, message)
             self._sent[str(answer.key)] = _Sent(answer, spec, there)
             answer.add_done_callback(lambda done: self._news.put(partial(self._come_back, done)))
 

@@ -109,7 +109,7 @@ def _ready(bot: Bot, asked: Terms, sandbox: Sandbox) -> Bot:
     unbuilt = asked.unbuilt.get(bot.ref.digest)
     if unbuilt is not None:
         return replace(bot, unbuilt=unbuilt)
-    ready = ready_bot(bot, _shelf(), sandbox)
+    ready = ready_bot(bot, _shelf(), sandbox, asked.limits)
     if ready.unbuilt is not None:
         how, output = ready.unbuilt
         last = " ".join(output.split())[-_LAST_WORDS:]

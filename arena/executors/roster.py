@@ -8,7 +8,7 @@ the thread that owns the roster does when it comes to it.
 """
 
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import CancelledError
 from importlib import import_module
 from queue import SimpleQueue
@@ -28,7 +28,7 @@ from arena.record import MatchSpec
 
 _RETRY = 0.2
 """Seconds between two calls to a scheduler that is not heard."""
-_ASK_VERSION = "import_module('arena.executors.guest').arena_version()"
+_CALL = "getattr(import_module('arena.executors.guest'), name)(*values)"
 UNANSWERED = ("cancelled", "lost")
 """How Dask calls what was asked of a scheduler that is not heard any more."""
 
@@ -138,7 +138,7 @@ class Roster:
     def send_away(self) -> list[Answer]:
         """Have all who were welcome end their bots and forget the run; give what to wait for."""
         leaving = self.welcome().keys() & self._present().keys()
-        return [self._call(self._workers[at], guest.leave, self.run) for at in leaving]
+        return [self._call(self._workers[at], "leave", self.run) for at in leaving]
 
     def _present(self) -> dict[str, int]:
         """List the workers' threads by address."""
@@ -153,13 +153,9 @@ class Roster:
             else:
                 return dict(found)
 
-    def _call(self, worker: Worker, function: Callable[..., object], *values: object) -> Answer:
-        """Have one worker, and no other, call a function."""
-        with catch_warnings():
-            simplefilter("ignore", UserWarning)  # that a bot's folder is large
-            return self._client.submit(
-                function, *values, workers=[worker.address], pure=False, priority=1
-            )
+    def _call(self, worker: Worker, name: str, *values: object) -> Answer:
+        """Have one worker, and no other, call a function of `guest`."""
+        return call(self._client, [worker.address], name, *values)
 
     def _expect(self, worker: Worker, answer: Answer, heard: _Heard) -> None:
         """Have a worker's answer dealt with, unless the worker is gone by then."""
@@ -177,12 +173,8 @@ class Roster:
         answer.add_done_callback(lambda _: self._news.put(deal))
 
     def _ask(self, worker: Worker) -> None:
-        """Ask which arena a worker has.
-
-        The function is named in text: a worker ends at once when it is sent one it cannot find.
-        """
-        known = {"import_module": import_module}
-        self._expect(worker, self._call(worker, eval, _ASK_VERSION, known), self._met)
+        """Ask which arena a worker has."""
+        self._expect(worker, self._call(worker, "arena_version"), self._met)
 
     def _met(self, worker: Worker, answer: Answer) -> None:
         """Hear which arena a worker has; one with another cannot take part."""
@@ -198,7 +190,7 @@ class Roster:
 
     def _invite(self, worker: Worker) -> None:
         """Ask a worker in."""
-        answer = self._call(worker, guest.enter, self.run, self._terms)
+        answer = self._call(worker, "enter", self.run, self._terms)
         self._expect(worker, answer, self._entered)
 
     def _entered(self, worker: Worker, answer: Answer) -> None:
@@ -215,7 +207,7 @@ class Roster:
             worker.parcels = len(missing)
             for digest in missing:
                 parcel = pack(source_of(self._bots[digest]))
-                self._expect(worker, self._call(worker, guest.keep, digest, parcel), self._kept)
+                self._expect(worker, self._call(worker, "keep", digest, parcel), self._kept)
 
     def _kept(self, worker: Worker, answer: Answer) -> None:
         """Hear that a worker has one more bot, or why it has not."""
@@ -233,6 +225,22 @@ class Roster:
         everyone = self._workers.values()
         if self._terms is not None and all(one.refusal is not None for one in everyone):
             self.refuse()
+
+
+def call(client: Client, workers: Sequence[str], name: str, *values: object) -> Answer:
+    """Have one of some workers call a function of `guest`, with plain values.
+
+    The function is named in text. So the scheduler, which unpacks what it passes on, needs no
+    arena; and a worker without one says so, where it would end at once if it were sent what it
+    cannot find.
+    """
+    known = {"import_module": import_module, "name": name, "values": values}
+    with catch_warnings():
+        simplefilter("ignore", UserWarning)  # that a bot's folder is large
+        answer: Answer = client.submit(
+            eval, _CALL, known, key=f"arena-{name}-{uuid4().hex}", workers=workers
+        )
+    return answer
 
 
 def gone() -> ClusterError:

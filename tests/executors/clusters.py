@@ -35,14 +35,15 @@ def descendants(pid: int) -> list[int]:
 
 
 class Cluster:
-    """A scheduler with workers that come and go."""
+    """A scheduler, which finds no arena, with workers that come and go."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         file = folder / "scheduler.json"
         self._scheduler = self._start(
-            "scheduler", "--port", "0", "--host", "127.0.0.1", "--scheduler-file", str(file)
-        )
+            "scheduler", "--port", "0", "--host", "127.0.0.1", "--scheduler-file", str(file),
+            path=folder,
+        )  # fmt: skip
         wait_until('[ -s "$1" ]', file)
         self.address: str = json.loads(file.read_text())["address"]
         self.workers: dict[str, subprocess.Popen[bytes]] = {}
