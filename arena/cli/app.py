@@ -13,7 +13,7 @@ from typing import Annotated, ParamSpec
 import typer
 from typer.main import get_command
 
-from arena.cli import check, exam, image, new, play, pool, show
+from arena.cli import check, exam, faults, image, new, play, pool, show
 from arena.cli.stopping import STOPPED, stop_signals
 from arena.cli.terminal import complain, say
 from arena.cli.versions import arena_version
@@ -78,6 +78,7 @@ def _register() -> None:
         (show.leaderboard, "arena leaderboard demo --format csv > table.csv"),
         (show.report, "arena report demo"),
         (show.export, "arena export demo --no-us > games.jsonl"),
+        (faults.faults, "arena faults demo --bot random"),
         (check.verify, "arena verify demo"),
         (show.rate, "arena rate results.csv"),
         (new.new, "arena new my-bot --lang python"),

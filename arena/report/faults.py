@@ -42,12 +42,12 @@ def shown_faults(
 ) -> list[ShownFault]:
     """List the first faults of an entrant in the matches that count, `shown` those with a page."""
     counted = (found for found in store.faults(entrant) if found.match in matches)
-    logs = _Logs(store, withheld)
+    logs = Logs(store, withheld)
     return [_show(found, logs, withheld, shown) for found in islice(counted, MOST)]
 
 
 def _show(
-    found: StoredFault, logs: "_Logs", withheld: Collection[int], shown: Collection[GameKey]
+    found: StoredFault, logs: "Logs", withheld: Collection[int], shown: Collection[GameKey]
 ) -> ShownFault:
     key = GameKey(found.match, found.board, found.sitting)
     kind, fault = found.fault.kind, found.fault
@@ -57,31 +57,37 @@ def _show(
     file = game_file(key) if key in shown else ""
     if found.board in withheld:
         return ShownFault(kind.value, place, file, advice=ADVICE[kind])
-    log = logs.of(found)
+    log = logs.of(found) or ""
     return ShownFault(kind.value, place, file, lines(fault_words(fault)), ADVICE[kind], log)
 
 
-class _Logs:
+class Logs:
     """The logs of the match that was looked at last; faults of a match follow each other.
 
     A log goes over all boards of its process: while any of them is still to be played, so is it.
     """
 
     def __init__(self, store: Store, withheld: Collection[int]) -> None:
+        """Read from a store; the boards of `withheld` are still to be played."""
         self._store = store
         self._withheld = withheld
         self._match = 0
         self._logs: list[SeatLog] = []
 
-    def of(self, found: StoredFault) -> str:
-        """Give the log of the process that was at fault: the last one started by that board."""
+    def of(self, found: StoredFault) -> str | None:
+        """Give the log of the process that was at fault: the last one started by that board.
+
+        None while it has to be held back.
+        """
         if found.match != self._match:
             self._match = found.match
             self._logs = [stored.log for stored in self._store.logs(found.match)]
         seat = (found.sitting, found.fault.seat)
         own = [log for log in self._logs if (log.sitting, log.seat) == seat]
         started = [log for log in own if log.board <= found.board] or own[:1]
-        return started[-1].text if started and not self._is_withheld(found) else ""
+        if self._is_withheld(found):
+            return None
+        return started[-1].text if started else ""
 
     def _is_withheld(self, found: StoredFault) -> bool:
         boards = {key.board for key in self._store.keys(found.match)}

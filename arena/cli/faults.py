@@ -1,0 +1,177 @@
+"""The command that lists what went wrong: `faults`.
+
+It knows how a fault is told to an organiser and a bot's author; what one means, the protocol says.
+No words of a board that anyone has still to play are shown: they may name its cards. Rules: D1a.
+"""
+
+import sys
+from collections.abc import Iterator
+from typing import Annotated
+
+import msgspec
+import typer
+
+from arena.cli.locate import find_run
+from arena.cli.options import Run, one_of
+from arena.cli.terminal import print_line, say, write_bytes
+from arena.errors import InputError, Problem, did_you_mean
+from arena.protocol import ADVICE
+from arena.report.faults import Logs
+from arena.report.text import count, cut, printable_json
+from arena.store import GameKey, Store, StoredFault
+
+TEXT, JSON = SHAPES = ("text", "json")
+"""How faults are printed."""
+HEAD, TAIL = 5, 15
+"""Lines of a log that are printed from its beginning and its end; JSON has all that is kept."""
+_WIDEST = 500
+"""Characters of a line of a log that are printed."""
+
+
+class Told(msgspec.Struct, frozen=True):
+    """A fault as it is told; words and log are None where they are held back.
+
+    `sitting` and `seat` count from 0, as in records; `decision` None is the start of a process.
+    """
+
+    match: int
+    round: int
+    board: int
+    sitting: int
+    seat: int
+    bot: str
+    version: str
+    kind: str
+    hand: int
+    decision: str | None
+    expected: str | None
+    said: str | None
+    detail: str | None
+    advice: str
+    log: str | None
+
+
+def faults(
+    run: Run,
+    bot: Annotated[
+        str | None, typer.Option("--bot", metavar="NAME", help="Only those of one bot.")
+    ] = None,
+    shape: Annotated[
+        str,
+        typer.Option(
+            "--format",
+            metavar="|".join(SHAPES),
+            callback=one_of(SHAPES),
+            autocompletion=lambda: list(SHAPES),
+            help="For people, or everything for programs.",
+        ),
+    ] = TEXT,
+) -> None:
+    """List each fault of a bot once: where, what it wrote, what to change, and its log.
+
+    While a run lasts, words about boards that anyone has still to play are held back.
+    """
+    with Store(find_run(run)) as store:
+        if bot is not None:
+            _check_entrant(store, bot)
+        if shape == JSON:
+            _write_json(told_faults(store, bot))
+        else:
+            _print_all(told_faults(store, bot))
+
+
+def _check_entrant(store: Store, bot: str) -> None:
+    names = [ref.bot for ref in store.meta.entrants]
+    if bot not in names:
+        what = f"there is no bot {bot!r} in {store.meta.name}"
+        raise InputError([Problem(what, remedy=did_you_mean(bot, names))])
+
+
+def told_faults(store: Store, bot: str | None = None) -> Iterator[Told]:
+    """Tell the faults of one bot or of all, in the order of the schedule."""
+    versions = {ref.bot: ref.version for ref in store.meta.entrants}
+    withheld = store.boards_to_play()
+    logs = Logs(store, withheld)
+    for found in store.faults(bot):
+        is_open = found.board not in withheld
+        yield _tell(found, versions[found.entrant], logs.of(found), is_open=is_open)
+
+
+def _tell(found: StoredFault, version: str, log: str | None, *, is_open: bool) -> Told:
+    fault = found.fault
+    return Told(
+        match=found.match,
+        round=found.round,
+        board=found.board,
+        sitting=found.sitting,
+        seat=fault.seat,
+        bot=found.entrant,
+        version=version,
+        kind=fault.kind.value,
+        hand=fault.hand,
+        decision=fault.decision.value if fault.decision else None,
+        expected=fault.expected if is_open else None,
+        said=fault.said if is_open else None,
+        detail=fault.detail if is_open else None,
+        advice=ADVICE[fault.kind],
+        log=log,
+    )
+
+
+def _write_json(told: Iterator[Told]) -> None:
+    """Write a list, one fault a line and none kept in memory."""
+    between = b"[\n"
+    is_terminal = sys.stdout.isatty()
+    for one in told:
+        line = msgspec.json.encode(one)
+        write_bytes(between + (printable_json(line.decode()).encode() if is_terminal else line))
+        between = b",\n"
+    write_bytes(b"\n]\n" if between == b",\n" else b"[]\n")
+
+
+def _print_all(told: Iterator[Told]) -> None:
+    total, bots, match = 0, set(), 0
+    logs: set[tuple[int, int, str | None]] = set()
+    for one in told:
+        if one.match != match:
+            match = one.match
+            logs.clear()
+        process = one.sitting, one.seat, one.log  # it may live on after a fault
+        _print(one, is_log_known=process in logs)
+        logs.add(process)
+        total += 1
+        bots.add(one.bot)
+    if total:
+        say(f"{count(total, 'fault')} of {count(len(bots), 'bot')}")
+    else:
+        say("no faults")
+
+
+def _print(told: Told, *, is_log_known: bool) -> None:
+    place = f"{GameKey(told.match, told.board, told.sitting)}, seat {told.seat}"
+    print_line(f"{told.bot} {told.version}: {told.kind}", "bold")
+    for title, text in (
+        ("where", place),
+        ("at", f"{told.decision} of hand {told.hand}" if told.decision else "its start"),
+        ("fault", told.detail),
+        ("expected", told.expected),
+        ("came", told.said),
+        ("fix", told.advice),
+    ):
+        if text:
+            print_line(f"  {title:<9} {text}")
+    if told.expected is None or told.log is None:
+        print_line("  held back: someone has still to play on this board")
+    elif is_log_known and told.log:
+        print_line("  log       as before")
+    else:
+        for line in _head_and_tail(told.log):
+            print_line(f"  log       {cut(line, _WIDEST)}")
+
+
+def _head_and_tail(log: str) -> list[str]:
+    lines = log.rstrip().split("\n") if log.strip() else []
+    left = len(lines) - HEAD - TAIL
+    if left <= 0:
+        return lines
+    return [*lines[:HEAD], f"[{count(left, 'line')} left out]", *lines[-TAIL:]]

@@ -1,0 +1,104 @@
+import json
+
+import pytest
+from msgspec.structs import replace
+
+import tests.matches
+from arena.protocol import ADVICE, FaultKind
+from arena.store import RunStore
+from tests.cli.conftest import Call
+from tests.cli.workspace import Workspace
+from tests.matches import meta, planned
+
+LOUD = """\
+import sys
+for number in range(40):
+    print(f"line {number}", file=sys.stderr)
+print("\\033[2Jgone", file=sys.stderr, flush=True)
+sys.stdin.readline()
+print('{"type":"ready"}', flush=True)
+sys.stdin.readline()
+print("thinking \\033]0;title\\007 hard", flush=True)
+sys.stdin.read()
+"""
+
+
+@pytest.fixture(scope="module")
+def faulty(tmp_path_factory: pytest.TempPathFactory) -> Workspace:
+    """A tournament in which one bot prints what it thinks, and never gets further."""
+    workspace = Workspace(tmp_path_factory.mktemp("faulty"), "ann")
+    workspace.add_bot("loud", LOUD)
+    code, _, errors = workspace.run("run", "cup.yaml")
+    assert code == 0, errors
+    return workspace
+
+
+def test_each_fault_is_told_once_with_all_that_its_author_needs(
+    call: Call, faulty: Workspace
+) -> None:
+    code, out, errors = call(faulty, "faults", "cup")
+    assert (code, errors) == (0, "2 faults of 1 bot\n")
+    first, second = out.split("loud 1.0: malformed\n")[1:]
+    assert "where     match 1, board 1, sitting 0, seat " in first
+    assert "where     match 1, board 1, sitting 1, seat " in second
+    assert "at        blind_nil of hand 1\n" in first
+    assert "came      thinking \\x1b]0;title\\x07 hard\n" in first
+    assert f"fix       {ADVICE[FaultKind.MALFORMED]}\n" in first
+    log = [line.partition("log       ")[2] for line in first.splitlines() if "log     " in line]
+    assert log[:2] == ["line 0", "line 1"]
+    assert log[5] == "[21 lines left out]"
+    assert log[-2:] == ["line 39", "?[2Jgone"]
+    assert "\x1b" not in out
+
+
+def test_programs_get_all_of_it(call: Call, faulty: Workspace) -> None:
+    code, out, errors = call(faulty, "faults", "cup", "--format", "json")
+    assert (code, errors) == (0, "")
+    told = json.loads(out)
+    assert [(one["match"], one["board"], one["sitting"]) for one in told] == [(1, 1, 0), (1, 1, 1)]
+    (one, _) = told
+    assert (one["bot"], one["version"], one["kind"]) == ("loud", "1.0", "malformed")
+    assert (one["decision"], one["hand"]) == ("blind_nil", 1)
+    assert one["expected"] == '{"id":1,"move":…}'
+    assert one["advice"] == ADVICE[FaultKind.MALFORMED]
+    assert one["log"].endswith("line 39\n?[2Jgone\n")
+
+
+def test_the_faults_of_one_bot_are_asked_for_by_its_name(call: Call, faulty: Workspace) -> None:
+    assert call(faulty, "faults", "cup", "--bot", "ann") == (0, "", "no faults\n")
+    assert call(faulty, "faults", "cup", "--bot", "loud") == call(faulty, "faults", "cup")
+    assert call(faulty, "faults", "cup", "--bot", "ann", "--format", "json") == (0, "[]\n", "")
+    code, out, errors = call(faulty, "faults", "cup", "--bot", "lout")
+    assert (code, out) == (2, "")
+    assert errors == "error: there is no bot 'lout' in cup; did you mean 'loud'?\n"
+
+
+def test_a_run_without_faults_has_none(call: Call, played: Workspace) -> None:
+    assert call(played, "faults", "cup") == (0, "", "no faults\n")
+
+
+@pytest.mark.rule("D1a")
+def test_words_and_logs_of_boards_that_are_still_to_be_played_are_held_back(
+    call: Call, workspace: Workspace
+) -> None:
+    names = ("broken", "ann", "bob")
+    with RunStore.begin(workspace.folder / "results" / "open", meta(*names), "seed") as store:
+        first, later = planned(1, "broken", "ann"), planned(2, "broken", "bob")
+        store.plan([first, later], boards_return=False)
+        record = tests.matches.played(first)
+        logs = tuple(replace(log, text="\x1b[2J\u202eAS\n" * 3) for log in record.logs)
+        store.write(replace(record, logs=logs))
+        code, out, errors = call(workspace, "faults", "open")
+        assert (code, errors) == (0, "4 faults of 1 bot\n")
+        assert out.count("held back: someone has still to play on this board") == 4
+        assert "Traceback" not in out
+        assert "AS" not in out
+        (told, *_) = json.loads(call(workspace, "faults", "open", "--format", "json")[1])
+        assert [key for key, value in told.items() if value is None] == [
+            "decision", "expected", "said", "detail", "log",
+        ]  # fmt: skip
+        store.write(tests.matches.played(later))
+        out = call(workspace, "faults", "open")[1]
+        assert "came      Traceback" in out
+        assert "log       \\x1b[2J\\u202eAS\n" in out
+        assert out.count("log       as before") == 3  # one process a sitting, and one log empty
