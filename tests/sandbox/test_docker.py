@@ -73,6 +73,7 @@ def test_the_engine_is_told_every_limit(folder: Path, token: str) -> None:
     process.close()
     host, config = told["HostConfig"], told["Config"]
     assert host["NetworkMode"] == "none"
+    assert config["NetworkDisabled"] is True
     assert host["ReadonlyRootfs"] is True
     assert host["CapDrop"] == ["ALL"]
     assert "no-new-privileges" in host["SecurityOpt"]

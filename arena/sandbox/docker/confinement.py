@@ -91,6 +91,7 @@ def create_container(home: Path, limits: Limits, user: int, writable: Path | Non
             host_config=_confinement(limits, user, mounts, masked),
             hostname="arena",
             labels={OWNER: leftovers.owner(), HOST: this_host()},
+            network_disabled=True,  # even a network of none takes half of the engine's work
             stop_signal="SIGKILL",
             use_config_proxy=False,  # a proxy's password is nobody's business
             user=f"{user}:{user}",
