@@ -5,6 +5,7 @@ No words of a board that anyone has still to play are shown: they may name its c
 """
 
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from typing import Annotated
 
@@ -18,7 +19,7 @@ from arena.errors import InputError, Problem, did_you_mean
 from arena.protocol import ADVICE
 from arena.report.faults import Logs
 from arena.report.text import count, cut, printable_json
-from arena.store import GameKey, Store, StoredFault
+from arena.store import Store, StoredFault
 
 TEXT, JSON = SHAPES = ("text", "json")
 """How faults are printed."""
@@ -28,27 +29,36 @@ _WIDEST = 500
 """Characters of a line of a log that are printed."""
 
 
-class Told(msgspec.Struct, frozen=True):
+HOST = "host"
+"""The kind of what is no bot's fault."""
+HOST_ADVICE = (
+    "nothing is lost, the match is played again; where it comes often, free memory, play fewer "
+    "matches at a time, and look at: arena doctor"
+)
+
+
+class Told(msgspec.Struct, frozen=True, kw_only=True):
     """A fault as it is told; words and log are None where they are held back.
 
     `sitting` and `seat` count from 0, as in records; `decision` None is the start of a process.
+    One of the host has a match, a detail and nothing else.
     """
 
     match: int
-    round: int
-    board: int
-    sitting: int
-    seat: int
-    bot: str
-    version: str
+    round: int | None = None
+    board: int | None = None
+    sitting: int | None = None
+    seat: int | None = None
+    bot: str | None = None
+    version: str | None = None
     kind: str
-    hand: int
-    decision: str | None
-    expected: str | None
-    said: str | None
-    detail: str | None
+    hand: int | None = None
+    decision: str | None = None
+    expected: str | None = None
+    said: str | None = None
+    detail: str | None = None
     advice: str
-    log: str | None
+    log: str | None = None
 
 
 def faults(
@@ -67,7 +77,9 @@ def faults(
         ),
     ] = TEXT,
 ) -> None:
-    """List each fault of a bot once: where, what it wrote, what to change, and its log.
+    """List each fault once: where, what the bot wrote, what to change, and its log.
+
+    What the host failed at comes last; it is nobody's loss.
 
     While a run lasts, words about boards that anyone has still to play are held back.
     """
@@ -88,13 +100,18 @@ def _check_entrant(store: Store, bot: str) -> None:
 
 
 def told_faults(store: Store, bot: str | None = None) -> Iterator[Told]:
-    """Tell the faults of one bot or of all, in the order of the schedule."""
+    """Tell the faults of one bot, or of all and of the host, in the order of the schedule."""
     versions = {ref.bot: ref.version for ref in store.meta.entrants}
     withheld = store.boards_to_play()
     logs = Logs(store, withheld)
     for found in store.faults(bot):
         is_open = found.board not in withheld
         yield _tell(found, versions[found.entrant], logs.of(found), is_open=is_open)
+    if bot is None:
+        for failure in store.host_failures():
+            yield Told(
+                match=failure.match, kind=HOST, detail=failure.reason.strip(), advice=HOST_ADVICE
+            )
 
 
 def _tell(found: StoredFault, version: str, log: str | None, *, is_open: bool) -> Told:
@@ -130,25 +147,36 @@ def _write_json(told: Iterator[Told]) -> None:
 
 
 def _print_all(told: Iterator[Told]) -> None:
-    total, bots, match = 0, set(), 0
-    logs: set[tuple[int, int, str | None]] = set()
+    bots: Counter[str] = Counter()
+    hosts = match = 0
+    logs: set[tuple[int | None, int | None, str | None]] = set()
     for one in told:
+        if one.bot is None:
+            _print_failure(one)
+            hosts += 1
+            continue
+        bots[one.bot] += 1
         if one.match != match:
             match = one.match
             logs.clear()
         process = one.sitting, one.seat, one.log  # it may live on after a fault
         _print(one, is_log_known=process in logs)
         logs.add(process)
-        total += 1
-        bots.add(one.bot)
-    if total:
-        say(f"{count(total, 'fault')} of {count(len(bots), 'bot')}")
-    else:
-        say("no faults")
+    found = [f"{count(bots.total(), 'fault')} of {count(len(bots), 'bot')}"] if bots else []
+    found += [f"{count(hosts, 'failure')} of the host"] if hosts else []
+    say(", ".join(found) or "no faults")
+
+
+def _print_failure(told: Told) -> None:
+    """Print what the host failed at: its last line, as the rest is for programmers."""
+    print_line(f"the host: match {told.match}", "bold")
+    last = (told.detail or "").splitlines()[-1:] or ["no reason given"]
+    print_line(f"  fault     {last[0]}")
+    print_line(f"  fix       {told.advice}")
 
 
 def _print(told: Told, *, is_log_known: bool) -> None:
-    place = f"{GameKey(told.match, told.board, told.sitting)}, seat {told.seat}"
+    place = f"match {told.match}, board {told.board}, sitting {told.sitting}, seat {told.seat}"
     print_line(f"{told.bot} {told.version}: {told.kind}", "bold")
     for title, text in (
         ("where", place),

@@ -47,6 +47,7 @@ from arena.store.reading import Store
 from arena.store.values import (
     Counts,
     GameKey,
+    HostFailure,
     Meta,
     PlannedMatch,
     PlayedMatch,
@@ -59,6 +60,7 @@ from arena.store.writing import RunStore, holds_run
 __all__ = [
     "Counts",
     "GameKey",
+    "HostFailure",
     "Meta",
     "PlannedMatch",
     "PlayedMatch",

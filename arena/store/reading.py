@@ -30,6 +30,7 @@ from arena.store.tables import inflate, parse_boards, parse_names, unpress_game
 from arena.store.values import (
     Counts,
     GameKey,
+    HostFailure,
     Meta,
     PlannedMatch,
     PlayedMatch,
@@ -287,6 +288,11 @@ class Store:
             asked = None if decision is None else Decision(decision)
             fault = FaultRecord(seat, FaultKind(kind), asked, *words)
             yield StoredFault(number, round_number, board, sitting, name, fault)
+
+    def host_failures(self) -> Iterator[HostFailure]:
+        """List the matches that the host failed at, in the order in which it did."""
+        rows = self._rows("SELECT match, reason FROM host_faults ORDER BY number")
+        return (HostFailure(match, reason) for match, reason in rows)
 
     def at_fault(self, match: int) -> tuple[str, ...]:
         """Name the entrant of each fault in a match."""

@@ -92,6 +92,12 @@ SCHEMA = (
         PRIMARY KEY (match, board, sitting, number)
     ) STRICT, WITHOUT ROWID""",
     "CREATE INDEX faults_of ON faults (entrant, match)",
+    # What the host itself failed at, as it happened: nobody's loss.
+    """CREATE TABLE host_faults (
+        number INTEGER PRIMARY KEY,
+        match INTEGER NOT NULL REFERENCES matches,
+        reason TEXT NOT NULL
+    ) STRICT""",
     # Standard error of the bots' processes: a `SeatLog` as JSON, deflated.
     """CREATE TABLE logs (
         match INTEGER NOT NULL REFERENCES matches,

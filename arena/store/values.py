@@ -101,6 +101,13 @@ class StoredFault(msgspec.Struct, frozen=True):
     fault: FaultRecord
 
 
+class HostFailure(msgspec.Struct, frozen=True):
+    """A match that could not be played to its end, for a reason that is no bot's."""
+
+    match: int
+    reason: str
+
+
 class StoredLog(msgspec.Struct, frozen=True):
     """What one process of a match wrote to standard error."""
 

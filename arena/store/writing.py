@@ -218,6 +218,13 @@ class RunStore(Store):
                 ),
             )
 
+    def note_host_failure(self, match: int, reason: str) -> None:
+        """Keep why a match could not be played to its end; nothing that counts depends on it."""
+        with self._transaction():
+            self._connection.execute(
+                "INSERT INTO host_faults (match, reason) VALUES (?, ?)", (match, reason)
+            )
+
     def _planned_match(self, match: int) -> PlannedMatch | None:
         return next(map(to_plan, self._select(PLANS, "match", ("match = ?", match))), None)
 

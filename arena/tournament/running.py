@@ -154,6 +154,7 @@ class _Run:
 
     def _play_again(self, match: int, problem: str) -> None:
         """Submit a match once more, or give up. Raises `HostFailed`."""
+        self._store.note_host_failure(match, problem)
         self._failures[match] += 1
         spec = self._under_way[match]
         if self._failures[match] > REPLAYS:

@@ -101,4 +101,13 @@ def test_words_and_logs_of_boards_that_are_still_to_be_played_are_held_back(
         out = call(workspace, "faults", "open")[1]
         assert "came      Traceback" in out
         assert "log       \\x1b[2J\\u202eAS\n" in out
+        store.note_host_failure(2, "Traceback\n  deep\nHostFault: no \x1b[2Jmemory\n")
+        _, more, errors = call(workspace, "faults", "open")
+        assert more.startswith(
+            out + "the host: match 2\n  fault     HostFault: no \\x1b[2Jmemory\n"
+        )
+        assert errors == "8 faults of 1 bot, 1 failure of the host\n"
+        (*_, last) = json.loads(call(workspace, "faults", "open", "--format", "json")[1])
+        assert (last["kind"], last["match"], last["bot"]) == ("host", 2, None)
+        assert last["detail"].startswith("Traceback")
         assert out.count("log       as before") == 3  # one process a sitting, and one log empty

@@ -11,7 +11,7 @@ import pytest
 
 from arena.errors import StoreError
 from arena.record import MatchRecord
-from arena.store import RunStore, Store, holds_run
+from arena.store import HostFailure, RunStore, Store, holds_run
 from arena.store.files import FILE, LOCK
 from tests.matches import SEED, meta, planned, played
 from tests.store.conftest import PLANS
@@ -200,3 +200,15 @@ def test_an_interrupted_write_leaves_nothing(
     assert len(list(run.keys())) == 8
     run.write(played(PLANS[2]))
     assert run.match(3) == played(PLANS[2])
+
+
+def test_what_the_host_failed_at_is_kept_beside_the_records(run: RunStore) -> None:
+    run.note_host_failure(3, "a worker died")
+    run.note_host_failure(1, "no memory")
+    run.note_host_failure(3, "a worker died")
+    assert list(run.host_failures()) == [
+        HostFailure(3, "a worker died"),
+        HostFailure(1, "no memory"),
+        HostFailure(3, "a worker died"),
+    ]
+    assert not run.is_played(3)

@@ -1,3 +1,4 @@
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -99,6 +100,8 @@ def test_a_match_that_the_host_failed_is_played_again(tmp_path: Path) -> None:
     assert [one.replayed for one in progress].count("out of memory") == 9
     assert progress[-1].is_finished
     assert played(cup.out) == [1, 2, 3]
+    with Store(cup.out) as store:
+        assert Counter(one.match for one in store.host_failures()) == {1: 3, 2: 3, 3: 3}
 
 
 def test_a_match_that_fails_for_ever_ends_the_run_and_loses_nothing(tmp_path: Path) -> None:
