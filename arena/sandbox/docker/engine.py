@@ -14,7 +14,7 @@ from docker.errors import APIError, DockerException, ImageNotFound, NotFound
 from docker.transport import UnixHTTPAdapter
 
 from arena.errors import HostFault, SandboxError
-from arena.sandbox.docker.address import address, image_missing
+from arena.sandbox.docker.address import address, image_missing, reaching_problem
 
 _TIMEOUT = 60
 """Seconds that the engine has for an answer before it counts as gone."""
@@ -61,7 +61,8 @@ def failures(doing: str, image: str = "") -> Iterator[None]:
             raise SandboxError(f"the Docker engine refuses to {doing}: {why}") from error
         raise HostFault(f"the Docker engine fails to {doing}: {why}") from error
     except (DockerException, OSError) as error:
-        raise HostFault(f"the Docker engine does not {doing}: {error}") from error
+        why = reaching_problem() or f"the Docker engine does not {doing}: {error}"
+        raise HostFault(why) from error
 
 
 def problem_with(image: str, runtime: str) -> str | None:

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from arena.errors import ArenaError, HostFault
 from arena.record import Limits
 from arena.sandbox import leftovers
-from arena.sandbox.docker.address import Lifeline
+from arena.sandbox.docker.address import Lifeline, reaching_problem
 from arena.sandbox.docker.cell import Cell, remove_container
 from arena.sandbox.docker.confinement import HOST, OWNER, this_host
 from arena.sandbox.docker.contained import Contained
@@ -125,7 +125,10 @@ class Stock:
         if self._lifeline is None:
             sweep()
         if self._lifeline is None or self._lifeline.is_broken():
-            self._lifeline = Lifeline()
+            try:
+                self._lifeline = Lifeline()
+            except OSError as error:
+                raise HostFault(reaching_problem() or str(error)) from error
         return self._lifeline
 
     def _next(self) -> Cell | None:
