@@ -28,6 +28,10 @@ from tests.executors.clusters import ROOT, children, descendants
 ARENA = (sys.executable, "-m", "arena")
 KINDS = {"the run": 5, "the run with all its processes": 3, "a worker": 2}
 """What is killed, by how often."""
+GAVE_UP = 1
+"""How a run ends when one match lost its worker too often; it can be resumed."""
+BOOT = 1.0
+"""Seconds within which a start is killed, if it is killed at once."""
 
 
 @dataclass
@@ -35,6 +39,8 @@ class Toll:
     """What the kills did to a tournament."""
 
     kills: Counter[str] = field(default_factory=Counter)
+    games_then: list[int] = field(default_factory=list)
+    """How many games were stored at each kill."""
     games: int = 0
     lost: int = 0
     doubled: int = 0
@@ -51,7 +57,8 @@ class Toll:
     def __str__(self) -> str:
         kinds = ", ".join(f"{kind} {count} times" for kind, count in self.kills.items())
         return (
-            f"{self.kills.total()} kills ({kinds}); {self.games} games: {self.lost} lost, "
+            f"{self.kills.total()} kills ({kinds}), with {min(self.games_then)} to "
+            f"{max(self.games_then)} games stored; of {self.games} games {self.lost} lost, "
             f"{self.doubled} duplicated, {self.changed} changed; "
             f"exports {'equal' if self.is_same else 'DIFFER'}, "
             f"verify {'finds nothing' if self.is_sound else 'FAILS'}"
@@ -114,32 +121,55 @@ def strike(run: subprocess.Popen[bytes], kind: str, chance: random.Random) -> No
             os.kill(victim, signal.SIGKILL)
 
 
+@dataclass
+class Pace:
+    """When to kill next, so that the kills are spread over the whole tournament."""
+
+    chance: random.Random
+    seconds: float
+    """What the unbroken run took."""
+    games: int
+
+    def wait(self, run: subprocess.Popen[bytes], out: Path, kills: int) -> None:
+        """Let a run live until the next of so many kills, or to its end.
+
+        A third of the kills comes within the time of a start: while files are read, the store is
+        opened, the schedule planned. The others come at any instant between two matches, after
+        some were played.
+        """
+        if self.chance.random() < 1 / 3:
+            self._live(run, self.chance.uniform(0, BOOT))
+            return
+        played = games_played(out)
+        share = 2 * (self.games - played) / kills
+        goal = min(played + self.chance.uniform(0, share), self.games - 1)
+        while run.poll() is None and games_played(out) < goal:
+            self._live(run, 0.02)
+        self._live(run, self.chance.uniform(0, 4 * self.seconds / self.games))
+
+    def _live(self, run: subprocess.Popen[bytes], seconds: float) -> None:
+        with suppress(subprocess.TimeoutExpired):
+            run.wait(seconds)
+
+
 def kill_often(folder: Path, times: int, *, bots: int, boards: int, seed: int = 0) -> Toll:
     """Play one tournament unbroken and one under `times` kills, and compare them."""
-    chance = random.Random(seed)
     file = write_cup(folder, bots, boards)
     whole, broken = folder / "whole", folder / "broken"
     began = time.monotonic()
     assert start(file, whole).wait() == 0
-    seconds = time.monotonic() - began
-    planned = games_played(whole)
-    began = time.monotonic()
-    assert start(file, whole).wait() == 0
-    overhead = time.monotonic() - began  # of a run that plays nothing
-    toll = Toll(games=planned)
+    pace = Pace(random.Random(seed), time.monotonic() - began, games_played(whole))
+    toll = Toll(games=pace.games)
     run = start(file, broken)
-    while toll.kills.total() < times:
-        # The kills are spread over what is left to play; a life may be too short to play anything.
-        share = (1 - games_played(broken) / planned) / (times - toll.kills.total())
-        life = chance.uniform(0, 2 * (overhead + seconds * share))
-        with suppress(subprocess.TimeoutExpired):
-            run.wait(life)
-        kind = chance.choices(list(KINDS), list(KINDS.values()))[0]
+    while (left := times - toll.kills.total()) > 0:
+        pace.wait(run, broken, left)
+        kind = pace.chance.choices(list(KINDS), list(KINDS.values()))[0]
         if run.poll() is None:
-            strike(run, kind, chance)
+            strike(run, kind, pace.chance)
             toll.kills[kind] += 1
+            toll.games_then.append(games_played(broken))
         if kind != "a worker" or run.poll() is not None:
-            run.wait()
+            assert run.wait() in (0, GAVE_UP, -signal.SIGKILL)
             run = start(file, broken)
     run.wait()
     assert start(file, broken).wait() == 0
