@@ -4,7 +4,6 @@ It knows records and what may be counted in them; it never knows how a page show
 the referee made in a bot's place is not the bot's.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -17,8 +16,8 @@ from arena.record import GameRecord, HandRecord
 
 DECADE = 40
 """Steps of the scale of times in each power of ten: a step is 6 % wide."""
-SECOND = 1_000_000
-"""Microseconds, in which replies are timed."""
+COUNT_AT = 100_000
+"""Times that are gathered before they are counted: one pass over many is the fastest."""
 
 
 def until(step: int) -> float:
@@ -48,7 +47,7 @@ class Times(msgspec.Struct, array_like=True):
         self.replies += other.replies
         self.total += other.total
         self.longest = max(self.longest, other.longest)
-        self.steps = _sum(self.steps, other.steps)
+        _add(self.steps, other.steps)
 
     @property
     def mean(self) -> float | None:
@@ -85,7 +84,7 @@ class Habits(msgspec.Struct, array_like=True):
     def add(self, other: "Habits") -> None:
         """Count others in."""
         self.sides += other.sides
-        self.bids = _sum(self.bids, other.bids)
+        _add(self.bids, other.bids)
         self.nils += other.nils
         self.nils_made += other.nils_made
         self.doubles += other.doubles
@@ -133,8 +132,9 @@ class Habits(msgspec.Struct, array_like=True):
             self.nils_made += won == 0
 
 
-def _sum(one: Mapping[int, int], other: Mapping[int, int]) -> dict[int, int]:
-    return dict(Counter(one) + Counter(other))
+def _add(counts: dict[int, int], more: Mapping[int, int]) -> None:
+    for key, count in more.items():
+        counts[key] = counts.get(key, 0) + count
 
 
 class FinishedHand(NamedTuple):
@@ -153,6 +153,8 @@ def finished(hand: HandRecord) -> FinishedHand | None:
     seats = len(hand.tricks)
     bids, doubles, is_own = [0] * seats, [False] * seats, [True] * seats
     for move in hand.moves:
+        if move.decision is Decision.DRAFT:
+            continue
         if move.decision is Decision.BID:
             bids[move.seat] = move.move if isinstance(move.move, int) else 0
             is_own[move.seat] = not move.substituted
@@ -171,24 +173,40 @@ def seats_of(record: GameRecord) -> dict[str, list[int]]:
     return found
 
 
-def times_of(record: GameRecord) -> dict[str, Times]:
-    """Count the reply times of each bot in a game."""
-    seated = [move.seat for hand in record.hands for move in hand.moves]
-    taken = [move.us for hand in record.hands for move in hand.moves]
-    found = {}
-    for bot, seats in seats_of(record).items():
-        pairs = zip(seated, taken, strict=True)
-        found[bot] = Times.of([us for seat, us in pairs if us is not None and seat in seats])
-    return found
+class Stopwatch:
+    """Gathers the reply times of bots, game by game; what it gathered is counted now and then."""
+
+    def __init__(self) -> None:
+        """Begin without a time."""
+        self._taken: dict[str, list[int]] = {}
+        self._times: dict[str, Times] = {}
+
+    def gather(self, game: GameRecord) -> None:
+        """Take a game's times."""
+        by_seat = [self._taken.setdefault(ref.bot, []) for ref in game.seats]
+        for hand in game.hands:
+            for move in hand.moves:
+                if move.us is not None:
+                    by_seat[move.seat].append(move.us)
+        if max(map(len, by_seat)) > COUNT_AT:
+            self.count()
+
+    def count(self) -> dict[str, Times]:
+        """Give the times of each bot so far."""
+        for bot, taken in self._taken.items():
+            self._times.setdefault(bot, Times()).add(Times.of(taken))
+            taken.clear()
+        return self._times
 
 
-def habits_of(record: GameRecord, rules: SpadesRules) -> dict[str, Habits]:
+def habits_of(
+    record: GameRecord, hands: Iterable[FinishedHand], rules: SpadesRules
+) -> dict[str, Habits]:
     """Count what each bot bid in the finished hands of a game."""
     plain = msgspec.structs.replace(rules, bag_limit=0)
-    hands = [hand for hand in map(finished, record.hands) if hand]
-    found = {}
-    for bot, seats in seats_of(record).items():
-        found[bot] = Habits()
-        for hand in hands:
-            found[bot].count_hand(hand, seats, plain)
+    found: dict[str, Habits] = {ref.bot: Habits() for ref in record.seats}
+    seats = seats_of(record)
+    for hand in hands:
+        for bot, habits in found.items():
+            habits.count_hand(hand, seats[bot], plain)
     return found

@@ -11,7 +11,14 @@ import msgspec
 from arena.games.scoring import SpadesRules
 from arena.match import game_type
 from arena.record import GameRecord, HandRecord
-from arena.report.habits import Habits, Times, finished, habits_of, times_of
+from arena.report.habits import (
+    FinishedHand,
+    Habits,
+    Stopwatch,
+    Times,
+    finished,
+    habits_of,
+)
 from arena.store import GameKey
 
 DOUBLE_NIL = -1
@@ -57,20 +64,20 @@ def cut_down(games: Iterable[GameRecord]) -> Matchup:
     """Cut the games of a match down, reading each once."""
     lines: list[GameLine] = []
     habits: dict[int, dict[str, Habits]] = {}
-    times: dict[str, Times] = {}
+    watch = Stopwatch()
     for game in games:
-        lines.append(_game_line(game))
+        watch.gather(game)
+        hands = [(hand, done) for hand in game.hands if (done := finished(hand))]
+        lines.append(_game_line(game, tuple(_hand_line(*pair) for pair in hands)))
         rules = msgspec.convert(game.rules, game_type(game.game).rules_type)
         if isinstance(rules, SpadesRules):
             by_bot = habits.setdefault(game.board, {})
-            for bot, found in habits_of(game, rules).items():
+            for bot, found in habits_of(game, (done for _, done in hands), rules).items():
                 by_bot.setdefault(bot, Habits()).add(found)
-        for bot, spent in times_of(game).items():
-            times.setdefault(bot, Times()).add(spent)
-    return Matchup(tuple(lines), habits, times)
+    return Matchup(tuple(lines), habits, watch.count())
 
 
-def _game_line(game: GameRecord) -> GameLine:
+def _game_line(game: GameRecord, lines: tuple[HandLine, ...]) -> GameLine:
     return GameLine(
         key=GameKey(game.match, game.board, game.sitting),
         scores=game.result.scores,
@@ -78,14 +85,11 @@ def _game_line(game: GameRecord) -> GameLine:
         reason=game.result.reason,
         hands=len(game.hands),
         faults=tuple((fault.seat, fault.kind.value) for fault in game.faults),
-        lines=tuple(line for line in map(_hand_line, game.hands) if line),
+        lines=lines,
     )
 
 
-def _hand_line(hand: HandRecord) -> HandLine | None:
-    done = finished(hand)
-    if done is None or hand.points is None or hand.scores is None:
-        return None
+def _hand_line(hand: HandRecord, done: FinishedHand) -> HandLine:
     pairs = zip(done.bids, done.doubles, strict=True)
     bids = tuple(DOUBLE_NIL if double else bid for bid, double in pairs)
-    return HandLine(bids, done.tricks, hand.points, hand.scores)
+    return HandLine(bids, done.tricks, hand.points or (), hand.scores or ())

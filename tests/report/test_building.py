@@ -71,6 +71,14 @@ def test_a_finished_run_has_a_page_for_each_bot_match_and_game(run: RunStore) ->
     assert games <= names
 
 
+def test_the_style_and_script_of_every_page_stay_within_20_kilobytes(run: RunStore) -> None:
+    write(run, *PLANS)
+    run.finish()
+    for name, content in report(run).items():
+        own = re.findall(r"<(style|script)>(.*?)</\1>", content.decode(), re.DOTALL)
+        assert sum(len(text.encode()) for _, text in own) <= 20 * 1024, name
+
+
 def test_every_link_leads_to_a_file_or_a_place_on_the_page(run: RunStore) -> None:
     write(run, *PLANS)
     run.finish()

@@ -2,9 +2,11 @@ import pytest
 
 from arena.games.game import Decision
 from arena.games.partnership import PartnershipRules
+from arena.games.scoring import SpadesRules
 from arena.games.two_player import TwoPlayerRules
 from arena.record import BotRef, GameRecord, GameResult, HandRecord, MoveRecord
-from arena.report.habits import Habits, Times, habits_of, times_of, until
+from arena.report import habits
+from arena.report.habits import Habits, Stopwatch, Times, finished, until
 
 
 def hand(bids: list[int | bool], tricks: tuple[int, ...], us: int = 100) -> HandRecord:
@@ -23,6 +25,11 @@ def game(*hands: HandRecord, bots: str = "ab") -> GameRecord:
     return GameRecord(
         1, "two-player", {}, 1, 1, 0, seats, hands, GameResult((0, 0), 0, "target"), ()
     )
+
+
+def habits_of(record: GameRecord, rules: SpadesRules) -> dict[str, Habits]:
+    hands = [done for hand in record.hands if (done := finished(hand))]
+    return habits.habits_of(record, hands, rules)
 
 
 def test_bids_are_counted_with_the_tricks_they_brought() -> None:
@@ -96,7 +103,10 @@ def test_times_of_nobody_are_unknown_and_zero_is_a_time() -> None:
 
 
 def test_each_bot_has_the_times_of_its_own_seats() -> None:
-    found = times_of(game(hand([4, 5], (6, 7), us=250), bots="ab"))
+    watch = Stopwatch()
+    watch.gather(game(hand([4, 5], (6, 7), us=250), bots="ab"))
+    found = watch.count()
+    assert watch.count() is found, "what was counted is not counted again"
     assert (found["a"].replies, found["a"].total) == (4, 1000)
     assert found["b"].replies == 2
     both = Times()

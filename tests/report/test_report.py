@@ -73,6 +73,11 @@ def test_a_hostile_name_makes_no_element_and_no_control_character(
         assert visible.isprintable()
 
 
+def test_a_leaderboard_of_64_bots_stays_under_150_kilobytes(makers: Makers) -> None:
+    page = pages_of(makers, [f"a-bot-of-some-name-{n}" for n in range(64)])["index.html"]
+    assert len(page) < 150 * 1000
+
+
 def test_the_same_facts_give_the_same_bytes(makers: Makers) -> None:
     assert pages_of(makers, ["ann", "bob"]) == pages_of(makers, ["ann", "bob"])
 

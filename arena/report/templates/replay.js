@@ -17,7 +17,7 @@ const put = (values, seat, value) => values.map((old, s) => s === seat ? value :
 
 function unfold(number) {
   const hand = hands[number], before = number ? hands[number - 1].e : [0, [0, 0], [0, 0]], states = [];
-  let at = 0, now = {
+  let at = 0, toDeal = hand.d, now = {
     held: all([]), deck: seats === 2 ? 52 : 0, trick: [], won: all(0), bids: all(null), double: all(false),
     number: 0, winner: null, broken: false, bags: before[1], scores: before[2], act: "open", seat: hand.f,
   };
@@ -26,9 +26,11 @@ function unfold(number) {
   const change = (held, seat, out, into) =>
     put(held, seat, held[seat].filter(card => !out.includes(card)).concat(into));
   const pause = next => {
-    const isDealt = now.held.some(held => held.length);
     now = { ...now, ...next };
-    if (hand.d && !isDealt && !"!.".includes(hand.m[at + 1] || " ")) now.held = hand.d.map(dealt => [...dealt].map(toCard));
+    if (toDeal && !"!.".includes(hand.m[at + 1] || " ")) {
+      now.held = toDeal.map(dealt => [...dealt].map(toCard));
+      toDeal = null;
+    }
     states.push(now);
   };
   const waiting = [];
