@@ -20,12 +20,17 @@ from arena.cli.standings import print_standings
 from arena.cli.stopping import STOPPED, is_output_closed
 from arena.cli.terminal import say, warn
 from arena.config import Overrides, Tournament, load
+from arena.executors.cores import available_cores
 from arena.executors.executor import Executor
 from arena.plugins import EXECUTORS, load_plugin
-from arena.report.text import count
+from arena.record import Delay
+from arena.report.text import count, duration
 from arena.sandbox import open_sandbox
 from arena.store import RunStore, set_aside
 from arena.tournament import Plan, Progress
+
+_SLOW_SHARE, _SLOWEST_SHARE = 0.05, 0.25
+"""Shares of a move's time: more of it than this in the slowest of 100 moves, or in any, is bad."""
 
 Config = Annotated[
     Path, typer.Argument(metavar="CONFIG", help="A tournament's YAML file.", show_default=False)
@@ -128,7 +133,11 @@ def _play(chosen: Tournament, store: RunStore, *, quiet: bool) -> bool:
         bots = tournament.ready_bots(chosen, store)
         _complain_of_builds(bots)
         make: type[Executor] = load_plugin(EXECUTORS, chosen.executor.kind)
-        executor = make(chosen.executor.options, bots)
+        null = tournament.null_bot(chosen, store)
+        executor = make(chosen.executor.options, (*bots, null))
+        delay = tournament.measure_delay(chosen, store, executor, null)
+        if delay is not None:
+            _tell_delay(delay, chosen, quiet=quiet)
         with (
             closing(tournament.run(chosen, store, executor)) as steps,
             Watch("games", quiet=quiet) as watch,
@@ -136,6 +145,28 @@ def _play(chosen: Tournament, store: RunStore, *, quiet: bool) -> bool:
             return _follow(steps, watch)
     except KeyboardInterrupt:
         return False
+
+
+def _tell_delay(delay: Delay, chosen: Tournament, *, quiet: bool) -> None:
+    """Tell what the machine itself charges bots for, and warn where that is too much."""
+    at_a_time = f"{count(delay.jobs, 'match', 'matches')} at a time"
+    if not quiet:
+        say(
+            f"clock: with {at_a_time}, a bot that answers at once is charged "
+            f"{duration(delay.p50)}, {duration(delay.p99)} in the slowest of 100 moves, "
+            f"{duration(delay.most)} at most"
+        )
+    limit = 1_000_000 * chosen.time.move
+    if delay.p99 > limit * _SLOW_SHARE or delay.most > limit * _SLOWEST_SHARE:
+        warn(
+            f"this machine is too busy for {at_a_time}: up to {duration(delay.most)} of the "
+            f"{duration(limit)} for a move may be its own delay; play fewer with --jobs"
+        )
+    elif chosen.executor.kind == "local" and delay.jobs > available_cores():
+        warn(
+            f"{at_a_time} on {count(available_cores(), 'core')}: bots wait for each other, on "
+            "their own clocks; play fewer with --jobs"
+        )
 
 
 def _complain_of_builds(bots: Iterable[Bot]) -> None:

@@ -16,6 +16,7 @@ from arena.games.game import Decision
 from arena.protocol import FaultKind
 from arena.record import (
     BotRef,
+    Delay,
     FaultPolicy,
     FaultRecord,
     GameRecord,
@@ -293,6 +294,11 @@ class Store:
         """List the matches that the host failed at, in the order in which it did."""
         rows = self._rows("SELECT match, reason FROM host_faults ORDER BY number")
         return (HostFailure(match, reason) for match, reason in rows)
+
+    def delays(self) -> Iterator[Delay]:
+        """List what the machine's own delay was, each time that it was measured."""
+        rows = self._rows("SELECT jobs, moves, p50, p99, most FROM delays ORDER BY number")
+        return (Delay(*row) for row in rows)
 
     def at_fault(self, match: int) -> tuple[str, ...]:
         """Name the entrant of each fault in a match."""

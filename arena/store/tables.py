@@ -92,6 +92,15 @@ SCHEMA = (
         PRIMARY KEY (match, board, sitting, number)
     ) STRICT, WITHOUT ROWID""",
     "CREATE INDEX faults_of ON faults (entrant, match)",
+    # How much of the bots' clocks is the machine's own, as measured before play.
+    """CREATE TABLE delays (
+        number INTEGER PRIMARY KEY,
+        jobs INTEGER NOT NULL,
+        moves INTEGER NOT NULL,
+        p50 INTEGER NOT NULL,
+        p99 INTEGER NOT NULL,
+        most INTEGER NOT NULL
+    ) STRICT""",
     # What the host itself failed at, as it happened: nobody's loss.
     """CREATE TABLE host_faults (
         number INTEGER PRIMARY KEY,

@@ -13,6 +13,7 @@ import msgspec
 
 from arena.errors import StoreError
 from arena.record import (
+    Delay,
     GameRecord,
     GivenBoard,
     MatchRecord,
@@ -223,6 +224,14 @@ class RunStore(Store):
         with self._transaction():
             self._connection.execute(
                 "INSERT INTO host_faults (match, reason) VALUES (?, ?)", (match, reason)
+            )
+
+    def note_delay(self, delay: Delay) -> None:
+        """Keep what the machine's own delay was; nothing that counts depends on it."""
+        with self._transaction():
+            self._connection.execute(
+                "INSERT INTO delays (jobs, moves, p50, p99, most) VALUES (?, ?, ?, ?, ?)",
+                msgspec.structs.astuple(delay),
             )
 
     def _planned_match(self, match: int) -> PlannedMatch | None:

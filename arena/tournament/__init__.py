@@ -10,6 +10,7 @@ with the same seed, so that an interrupted run ends with the records of an unbro
 from arena.tournament.counting import Withdrawn, counted_games, history, standings, withdrawn
 from arena.tournament.opening import open_run, ready_bots
 from arena.tournament.planning import Plan, plan
+from arena.tournament.probing import measure_delay, null_bot
 from arena.tournament.running import HostFailed, Progress, run
 from arena.tournament.verifying import Checked, verify
 
@@ -21,6 +22,8 @@ __all__ = [
     "Withdrawn",
     "counted_games",
     "history",
+    "measure_delay",
+    "null_bot",
     "open_run",
     "plan",
     "ready_bots",
