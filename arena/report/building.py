@@ -74,7 +74,7 @@ class _Building:
         self._old = old
         self.new = cache.Cache(old.identity)
         self._has_times = times
-        self._facts: Facts = gather(store)
+        self._facts: Facts = gather(store, times=times)
         self._withheld = store.boards_to_play()
         self._bots = {name: bot_file(n) for n, name in enumerate(self._facts.entrants, 1)}
         self._habits = {name: Habits() for name in self._bots}

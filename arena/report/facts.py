@@ -1,7 +1,7 @@
 """What a report says about its tournament, read from the store; it never knows how pages look.
 
 Nothing here depends on when or how fast the tournament was played, so that a resumed run has the
-report of an unbroken one. Rules: D1a.
+report of an unbroken one; but for `delays`, which are left out with the bots' times. Rules: D1a.
 """
 
 from collections.abc import Mapping
@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 from arena.formats.withdrawal import Withdrawals, counted
 from arena.ratings.luck import deal_luck
-from arena.record import BotRef
-from arena.report.text import count, percent
+from arena.record import BotRef, Delay
+from arena.report.text import count, duration, percent
 from arena.store import Meta, PlannedMatch, Store
 
 
@@ -33,6 +33,8 @@ class Facts:
     withdrawn: Mapping[str, int]
     matches: tuple[PlannedMatch, ...] = ()
     """The matches that are played and count."""
+    delays: tuple[Delay, ...] = ()
+    """The machine's own delay, each time that it was measured."""
     luck: float | None = None
     """The share of the scatter of margins that is the deal's, where it can be told."""
 
@@ -42,8 +44,8 @@ class Facts:
         return {ref.bot: ref for ref in self.meta.entrants}
 
 
-def gather(store: Store) -> Facts:
-    """Read what the pages tell."""
+def gather(store: Store, *, times: bool = True) -> Facts:
+    """Read what the pages tell, with what clocks measured or without."""
     withdrawals = Withdrawals(store.meta.faults.limit)
     scores: list[float | None] = []
     matches: set[int] = set()
@@ -60,6 +62,7 @@ def gather(store: Store) -> Facts:
         void=scores.count(None),
         sandboxes=tuple(sorted({match.sandbox for match in played})),
         withdrawn=dict(withdrawals.last),
+        delays=tuple(store.delays()) if times else (),
         luck=deal_luck(counted(store.results(), Withdrawals(store.meta.faults.limit))),
         matches=tuple(match.plan for match in played if match.plan.match in matches),
     )
@@ -92,6 +95,15 @@ def seed_words(facts: Facts) -> str:
     return f"given in the configuration; {digest}"
 
 
+def clock_words(delay: Delay) -> str:
+    """Tell what the machine itself charges bots for."""
+    return (
+        f"with {count(delay.jobs, 'match', 'matches')} at a time, a bot that answers at once is "
+        f"charged {duration(delay.p50)}, {duration(delay.p99)} in the slowest of 100 moves, "
+        f"{duration(delay.most)} at most"
+    )
+
+
 def details(facts: Facts) -> list[tuple[str, str]]:
     """List what was set, by name."""
     config = facts.meta.config
@@ -105,6 +117,9 @@ def details(facts: Facts) -> list[tuple[str, str]]:
         found.append(("Deal luck", f"{percent(facts.luck)} of the scatter of margins"))
     if facts.sandboxes:
         found.append(("Sandbox", ", ".join(facts.sandboxes)))
+    if facts.delays:
+        worst = max(facts.delays, key=lambda delay: delay.p99)
+        found.append(("Clock", clock_words(worst)))
     rules = config.get("rules")
     if isinstance(rules, dict) and rules:
         found.append(("Rules", _settings(rules)))

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from arena.errors import StoreError
-from arena.report.renewal import put
+from arena.report.renewal import Renewal, put
 
 
 def test_a_report_is_replaced_whole_and_nothing_is_left_beside_it(tmp_path: Path) -> None:
@@ -32,3 +32,47 @@ def test_what_a_killed_build_left_is_removed_and_a_young_one_is_let_work(tmp_pat
     put(tmp_path / "report", {"index.html": b"new"})
     assert not left_over.exists()
     assert at_work.exists()
+
+
+def test_a_file_of_the_same_content_stays_as_it_was(tmp_path: Path) -> None:
+    report = tmp_path / "report"
+    put(report, {"index.html": b"old", "same.html": b"same"})
+    before = {path.name: path.stat() for path in report.iterdir()}
+    put(report, {"index.html": b"new", "same.html": b"same"})
+    after = {path.name: path.stat() for path in report.iterdir()}
+    assert after["same.html"].st_ino == before["same.html"].st_ino
+    assert after["same.html"].st_mtime_ns == before["same.html"].st_mtime_ns
+    assert (report / "index.html").read_bytes() == b"new"
+
+
+def test_a_disk_without_hard_links_keeps_copies(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise PermissionError
+
+    report = tmp_path / "report"
+    put(report, {"index.html": b"old", "same.html": b"same"})
+    before = (report / "same.html").stat().st_mtime_ns
+    monkeypatch.setattr(os, "link", refuse)
+    put(report, {"index.html": b"new", "same.html": b"same"})
+    assert (report / "same.html").read_bytes() == b"same"
+    assert (report / "same.html").stat().st_mtime_ns == before
+
+
+def test_a_build_that_is_not_finished_leaves_the_old_report_and_nothing_beside_it(
+    tmp_path: Path,
+) -> None:
+    report = tmp_path / "report"
+    put(report, {"index.html": b"old"})
+    with Renewal(report) as renewal:
+        renewal.write("index.html", b"new")
+    assert (report / "index.html").read_bytes() == b"old"
+    assert [path.name for path in tmp_path.iterdir()] == ["report"]
+
+
+def test_only_what_is_there_can_be_kept(tmp_path: Path) -> None:
+    put(tmp_path / "report", {"index.html": b"old"})
+    with Renewal(tmp_path / "report") as renewal:
+        assert renewal.keep("index.html")
+        assert not renewal.keep("matches/1.html")
