@@ -24,6 +24,7 @@ from arena.executors.cores import available_cores
 from arena.executors.executor import Executor
 from arena.plugins import EXECUTORS, load_plugin
 from arena.record import Delay
+from arena.report.facts import clock_words
 from arena.report.text import count, duration
 from arena.sandbox import open_sandbox
 from arena.store import RunStore, set_aside
@@ -151,11 +152,7 @@ def _tell_delay(delay: Delay, chosen: Tournament, *, quiet: bool) -> None:
     """Tell what the machine itself charges bots for, and warn where that is too much."""
     at_a_time = f"{count(delay.jobs, 'match', 'matches')} at a time"
     if not quiet:
-        say(
-            f"clock: with {at_a_time}, a bot that answers at once is charged "
-            f"{duration(delay.p50)}, {duration(delay.p99)} in the slowest of 100 moves, "
-            f"{duration(delay.most)} at most"
-        )
+        say(f"clock: {clock_words(delay)}")
     limit = 1_000_000 * chosen.time.move
     if delay.p99 > limit * _SLOW_SHARE or delay.most > limit * _SLOWEST_SHARE:
         warn(

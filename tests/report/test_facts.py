@@ -23,10 +23,11 @@ def clock(facts: Facts) -> list[str]:
 
 def test_the_machine_s_own_delay_is_told_as_it_was_at_its_worst(measured: RunStore) -> None:
     with measured:
-        assert clock(gather(measured)) == [
+        (words,) = clock(gather(measured))
+        assert words == (
             "with 2 matches at a time, a bot that answers at once is charged 0.04 ms, 9.0 ms in "
             "the slowest of 100 moves, 12 ms at most"
-        ]
+        )
 
 
 def test_it_is_left_out_where_all_times_are(measured: RunStore) -> None:
