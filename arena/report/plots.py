@@ -41,7 +41,12 @@ def ticks(low: float, high: float, most: int = 6) -> list[float]:
 
 
 def _number(value: float) -> str:
-    return f"{value:g}".replace("-", MINUS)
+    """Write a tick's number, short enough to stand left of the field."""
+    if abs(value) >= 1_000_000:
+        text = f"{value / 1_000_000:g}M"
+    else:
+        text = f"{value / 1000:g}k" if abs(value) >= 10_000 else f"{value:g}"
+    return text.replace("-", MINUS)
 
 
 def _text(x: float, y: float, words: str, anchor: str = "middle") -> str:

@@ -49,3 +49,10 @@ def test_every_plot_is_sound_says_what_it_is_and_stays_in_its_drawing(drawing: s
 def test_an_area_is_as_large_as_its_count() -> None:
     one, four = re.findall(r'r="([\d.]+)"', bubble_plot([(1, 1, 25), (2, 2, 100)], ("", ""), ""))
     assert float(four) == pytest.approx(2 * float(one), abs=0.1)
+
+
+def test_large_counts_are_told_in_thousands_and_millions() -> None:
+    thousands = bar_plot([("", 20_000)], ("", ""), "")
+    assert ">20k<" in thousands
+    assert ">5000<" in thousands
+    assert ">2M<" in bar_plot([("", 2_000_000)], ("", ""), "")
