@@ -207,6 +207,15 @@ print(sorted(found))
     assert output_of(python(KIND, folder, code)) == "['/dev/mqueue', '/dev/shm', '/tmp']\n"
 
 
+def test_a_runtime_of_the_organiser_s_is_used(folder: Path, token: str) -> None:
+    limits = Limits(runtime="runc")
+    process = launch(KIND, folder, "sh", "-c", f"read line; echo $line; : {token}", limits=limits)
+    assert engine().inspect_container(name_of(token))["HostConfig"]["Runtime"] == "runc"
+    os.write(process.stdin, b"heard\n")
+    process.close_input()
+    assert output_of(process) == "heard\n"
+
+
 # -- what it may see ------------------------------------------------------------------------------
 
 

@@ -12,6 +12,9 @@ long before a bot is there. Once we open the other end, that child becomes the b
 we wrote beforehand. As the first process, the shell is out of reach of signals from inside and
 takes in orphans. It reports the bot's exit code in ``end`` and then waits for ``hold``, which
 nobody opens, so that the kernel's counts for the container can still be read.
+
+Under a runtime of the organiser's own, such as gVisor, opening a FIFO may not wait for its other
+end: there the bot is laid out before the container starts, and nothing is made ahead.
 """
 
 import errno
@@ -41,7 +44,9 @@ from arena.sandbox.docker.engine import engine, failures
 from arena.sandbox.docker.groups import Groups
 from arena.sandbox.docker.staging import stage
 from arena.sandbox.family import PATIENCE, is_readable
+from arena.sandbox.sandbox import Launch
 
+_OURS = os.O_NONBLOCK | os.O_CLOEXEC
 _BRIEFLY = 0.001
 """Seconds between two looks whether the container has come to its gate."""
 _LONG = 30.0
@@ -53,11 +58,13 @@ _ENDED_ALREADY = (404, 409)
 class Cell:
     """A container at its gate, with our ends of all its pipes but the one that opens it."""
 
-    def __init__(self, limits: Limits, lifeline: Lifeline, writable: Path | None = None) -> None:
-        """Make it; `writable` is a folder that the bot may change, in place of a staged one.
+    def __init__(self, limits: Limits, lifeline: Lifeline, launch: Launch | None = None) -> None:
+        """Make it, for a bot that is known or for any.
 
-        Raises `SandboxError` where the engine refuses, `HostFault` where it fails, and `OSError`.
+        One that may write has its folder mounted and no copy. Raises `SandboxError` where the
+        engine refuses, `HostFault` where it fails, and `OSError`.
         """
+        writable = launch.folder if launch is not None and launch.writable else None
         self.limits = limits
         self._lifeline = lifeline
         with ExitStack() as undo:
@@ -70,6 +77,10 @@ class Cell:
             if writable is not None and os.geteuid() == 0:
                 undo.callback(stranger.give_away, writable, writable.stat().st_uid)
                 stranger.give_away(writable, user)
+            self._input: int | None = None
+            if launch is not None and limits.runtime:
+                self._lay_out(launch)
+                self._input = os.open(self._home / RUN / "in", os.O_RDWR | _OURS)
             undo.push(self._abandon)
             create_container(self._home, limits, user, writable)
             with failures("start a container"):
@@ -92,7 +103,7 @@ class Cell:
             (run / name).chmod(mode)
         ends = []
         for name in ("out", "log", "end"):
-            ends.append(os.open(run / name, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC))
+            ends.append(os.open(run / name, os.O_RDONLY | _OURS))
             self._belongings.callback(os.close, ends[-1])
         return ends[0], ends[1], ends[2]
 
@@ -117,21 +128,27 @@ class Cell:
         """Tell whether it is still there for a bot to be let in."""
         return not is_readable(self.end)
 
-    def let_in(self, command: tuple[str, ...], folder: Path) -> int:
-        """Have a command run in a folder; give our end of its input.
+    def _lay_out(self, launch: Launch) -> None:
+        """Put a bot's files in their place, and the line by which it is started."""
+        if not self.is_lent:
+            stage(launch.folder, self._bot)
+        start = self._home / RUN / START
+        line = f"unset HOSTNAME; exec {shlex.join(launch.command)}\n"
+        start.write_text(line, errors="surrogateescape")
+        start.chmod(0o444)
+
+    def let_in(self, launch: Launch) -> int:
+        """Have a bot run; give our end of its input.
 
         Raises `HostFault` where the container is gone, and `OSError`.
         """
-        if folder != self._bot:
-            stage(folder, self._bot)
-        run = self._home / RUN
-        line = f"unset HOSTNAME; exec {shlex.join(command)}\n"
-        (run / START).write_text(line, errors="surrogateescape")
-        (run / START).chmod(0o444)
+        if self._input is not None:
+            return self._input
+        self._lay_out(launch)
         deadline = time.monotonic() + _LONG
         while time.monotonic() < deadline:
             try:
-                return os.open(run / "in", os.O_WRONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+                return os.open(self._home / RUN / "in", os.O_WRONLY | _OURS)
             except OSError as error:
                 if error.errno != errno.ENXIO:
                     raise

@@ -54,6 +54,8 @@ _SCRATCH_FILE = 4096
 """Bytes of scratch to each file that may lie in it: small files cost more than they hold."""
 _SHARED_MEMORY = 1024**2
 """Bytes of /dev/shm: enough for semaphores, too little to be worth filling."""
+_OF_A_RUNTIME = 512
+"""Threads that a runtime may need itself; gVisor's are many, and in the bot's own group."""
 _FIRST_TO_GO = 500
 """How much sooner than others a bot is killed when the whole machine has no memory left."""
 
@@ -76,8 +78,9 @@ def create_container(home: Path, limits: Limits, user: int, writable: Path | Non
     the engine refuses, `HostFault` where it fails.
     """
     image = limits.image or DEFAULT_IMAGE
+    # gVisor opens no FIFO for writing that it is given read-only; a bot may not write the folder.
     mounts = [
-        Mount(PLACE, str(home / RUN), type="bind", read_only=True),
+        Mount(PLACE, str(home / RUN), type="bind", read_only=not limits.runtime),
         Mount("/bot", str(writable or home / BOT), type="bind", read_only=writable is None),
     ]
     masked = volumes(image)
@@ -104,6 +107,7 @@ def _confinement(
 ) -> dict[str, object]:
     memory = max(limits.memory, _LEAST_MEMORY)
     scratch = max(limits.scratch, _LEAST_SCRATCH)
+    processes = limits.processes + (_OF_A_RUNTIME if limits.runtime else 1)  # and the shell
     files = max(16, scratch // _SCRATCH_FILE)
     tmpfs = dict.fromkeys(masked, f"size={_LEAST_SCRATCH},ro")
     tmpfs["/tmp"] = f"size={scratch},nr_inodes={files},mode=0700,uid={user},gid={user},exec"
@@ -118,7 +122,7 @@ def _confinement(
         nano_cpus=int(min(limits.cpus, cores()) * 1e9),
         network_mode="none",
         oom_score_adj=_FIRST_TO_GO,
-        pids_limit=limits.processes + 1,  # and the shell
+        pids_limit=processes,
         read_only=True,
         runtime=limits.runtime or None,
         security_opt=list(security_options()),

@@ -24,7 +24,7 @@ class Contained:
         self._cell = cell
         self._limits = launch.limits
         self._give_back = give_back
-        self.stdin = cell.let_in(launch.command, launch.folder)
+        self.stdin = cell.let_in(launch)
         self._has_input = True
         self.stdout, self.stderr, self.exited = cell.out, cell.log, cell.end
         self.can_freeze = launch.limits.freeze and cell.groups.can_freeze

@@ -10,7 +10,6 @@ own to the engine. Nothing is made ahead until it shows that one match follows a
 from collections import deque
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
-from pathlib import Path
 
 from msgspec.structs import replace
 
@@ -54,22 +53,18 @@ class Stock:
         Raises `SandboxError` where the engine refuses, `HostFault` where it fails, and `OSError`.
         """
         launch = replace(launch, folder=folder_of(launch))
-        cell = self.take(launch.limits, launch.folder if launch.writable else None)
+        cell = self._take(launch)
         try:
             return Contained(cell, launch, self.give_back)
         except BaseException:
             self.give_back(cell)
             raise
 
-    def take(self, limits: Limits, writable: Path | None = None) -> Cell:
-        """Give a container under these limits, one that was made ahead where that can be.
-
-        `writable` is a folder that the bot may change. Raises `SandboxError`, `HostFault` and
-        `OSError`.
-        """
-        lifeline = self._hold_on()
-        if writable is not None:
-            return Cell(limits, lifeline, writable)
+    def _take(self, launch: Launch) -> Cell:
+        """Give a container for a bot, one that was made ahead where that can be."""
+        lifeline, limits = self._hold_on(), launch.limits
+        if launch.writable or limits.runtime:
+            return Cell(limits, lifeline, launch)
         if self._limits != limits:
             self._empty()
             self._limits = limits
