@@ -4,14 +4,19 @@ from pathlib import Path
 
 import pytest
 
+from arena.bots import load_bot
+from arena.builds import ready_bot
 from arena.protocol import FaultKind, TimeControl
 from arena.record import FaultRecord, Limits
+from arena.sandbox import open_sandbox
 from tests.bot_folders import make_bot
 from tests.docker_engine import docker
 from tests.test_match import CRASH_AT_PLAY, SEATS, is_valid, lines_of, play
 
 pytestmark = pytest.mark.usefixtures("docker")
 __all__ = ["docker"]
+
+BRISK = Path(__file__).resolve().parents[1] / "bots" / "brisk"
 
 
 @pytest.mark.parametrize("game", SEATS)
@@ -29,6 +34,19 @@ def test_a_crash_gives_the_same_bytes_too(tmp_path: Path) -> None:
     contained = play(*bots, sandbox="docker")
     assert [one.result.reason for one in contained.games[:2]] == ["fault", "fault"]
     assert lines_of(contained) == lines_of(play(*bots, sandbox="bubblewrap"))
+
+
+def test_a_bot_that_is_built_in_a_container_plays_in_one(tmp_path: Path) -> None:
+    bots = load_bot(BRISK), make_bot(tmp_path, "b")
+    built = [
+        ready_bot(bot, tmp_path / kind, open_sandbox(kind))
+        for kind in ("docker", "bubblewrap")
+        for bot in bots
+    ]
+    assert [bot.unbuilt for bot in built] == [None] * 4
+    contained = play(*built[:2], sandbox="docker")
+    assert {one.result.reason for one in contained.games} == {"max_hands"}
+    assert lines_of(contained) == lines_of(play(*built[2:], sandbox="bubblewrap"))
 
 
 def fault_of(tmp_path: Path, code: str, move: float = 5) -> FaultRecord:

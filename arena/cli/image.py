@@ -23,7 +23,7 @@ def image(
         ),
     ] = DEFAULT_IMAGE,
 ) -> None:
-    """Make a Docker image for bots from this machine's Python and Node; no registry is asked."""
+    """Make a Docker image for bots from this machine's programs; no registry is asked."""
     say(f"making the image {name} …")
     try:
         made = make_image(name)

@@ -17,6 +17,7 @@ from typing import IO
 from docker.errors import ImageNotFound
 
 from arena.errors import ArenaError, HostFault, SandboxError
+from arena.sandbox.docker.compiler import add_compilers
 from arena.sandbox.docker.engine import engine, failures
 from arena.sandbox.docker.layer import Layer, MadeImage
 from arena.sandbox.docker.python import add_python
@@ -24,8 +25,8 @@ from arena.sandbox.toolchain import SYSTEM_PATH, interpreters
 
 TOOLS = (
     "sh", "env", "cat", "cp", "cut", "date", "dirname", "echo", "expr", "false", "grep", "head",
-    "ls", "mkdir", "mv", "printf", "pwd", "rm", "rmdir", "sed", "sleep", "sort", "tail", "test",
-    "touch", "tr", "true", "uname", "uniq", "wc",
+    "id", "ls", "mkdir", "mv", "printf", "pwd", "rm", "rmdir", "sed", "sleep", "sort", "tail",
+    "test", "touch", "tr", "true", "uname", "uniq", "wc",
 )  # fmt: skip
 """The system's programs that scripts of bots may use."""
 LIBRARIES = (
@@ -45,7 +46,7 @@ _MACHINES = {"x86_64": "amd64", "aarch64": "arm64"}
 
 
 def build(name: str) -> MadeImage:
-    """Make an image of this machine's Python and, where there is one, Node; hand it the engine.
+    """Make an image of this machine's Python, Node and compilers, and hand it to the engine.
 
     Raises `SandboxError` where the engine refuses it, `HostFault` where it or this machine fails.
     """
@@ -55,6 +56,7 @@ def build(name: str) -> MadeImage:
         programs = _programs()
         with (work / "layer.tar").open("xb") as file, Layer(file) as layer:
             _fill(layer, programs, work)
+            compilers = add_compilers(layer, work / "compiled")
         _write_archive(work, name)
         with (work / "image.tar").open("rb") as archive:
             _load(archive)
@@ -65,7 +67,7 @@ def build(name: str) -> MadeImage:
     if before not in (None, made):
         with suppress(ArenaError, HostFault), failures("remove an image"):
             engine().remove_image(before)
-    return MadeImage(name, made, size, tuple(sorted(programs)))
+    return MadeImage(name, made, size, (*sorted(programs), *compilers))
 
 
 def image_id(name: str) -> str | None:

@@ -112,6 +112,14 @@ class Layer:
             self._linked.add(library)
             self.add_file(str(library.parent.resolve() / library.name), library)
 
+    def add_library(self, file: Path) -> None:
+        """Add a file under the name that others know it by; none where there is no such file."""
+        if file.is_file():
+            named = file.parent.resolve() / file.name
+            self.add_file(str(named), file.resolve())
+            if ".so" in file.name:
+                self.add_linked([file])
+
     def add_libraries(self, names: Iterable[str]) -> None:
         """Add libraries by name, from beside those that were added; some may not be there."""
         places = sorted({library.parent.resolve() for library in self._linked})
