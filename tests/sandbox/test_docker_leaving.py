@@ -61,26 +61,20 @@ def test_ten_in_a_row_leave_nothing(folder: Path, token: str, stock: Stock) -> N
     assert open_descriptors() <= before[0]
 
 
-def test_containers_are_made_ahead_once_sittings_follow_each_other(
-    folder: Path, stock: Stock
-) -> None:
-    def play() -> None:
+def test_as_many_containers_are_made_ahead_as_sit_together(folder: Path, stock: Stock) -> None:
+    for _ in range(3):
         for process in [start(stock, folder, "echo", "up") for _ in range(2)]:
             assert read_line(process.stdout) == "up"
             process.close()
-
-    play()
-    play()
-    assert stock.ahead == 0
-    play()
-    assert stock.ahead == 2
-    play()
+        assert stock.ahead == 2
+    other = start(stock, folder, "echo", "up", limits=Limits(memory=64 * 1024**2))
+    assert read_line(other.stdout) == "up"
+    other.close()
     assert stock.ahead == 2
 
 
 def test_a_container_that_was_made_ahead_and_died_is_not_used(folder: Path, stock: Stock) -> None:
-    for _ in range(3):
-        start(stock, folder, "true").close()
+    start(stock, folder, "true").close()
     stock.settle()
     for container in containers(leftovers.owner()):
         engine().kill(container)
@@ -110,11 +104,10 @@ def test_what_a_killed_arena_left_is_removed_by_the_next(folder: Path, token: st
         arena.wait(SECONDS)
     with held(token) as family:
         assert len(family) == 2
-        (left,) = containers(owner)
+        assert containers(owner)
         sweep()
         assert all_end(family)
     assert containers(owner) == []
-    assert left not in engine().containers(all=True, quiet=True)
     leftovers._sweep.__wrapped__()
     assert scratch_folders(arena.pid) == set()
 

@@ -4,7 +4,7 @@ It knows how many containers a process of the arena is likely to need next; it n
 
 Making a container takes the engine far longer than most bots take to start, and removing one
 half as long again. So two threads do both while matches are played, each with a connection of its
-own to the engine. Nothing is made ahead until it shows that one match follows another.
+own to the engine: as many are made ahead as were ever in use together, which is a sitting's worth.
 """
 
 from collections import deque
@@ -25,8 +25,6 @@ from arena.sandbox.family import folder_of
 from arena.sandbox.sandbox import Launch
 
 _HANDS = 2
-_SITTINGS_AT_FIRST = 2
-"""Sittings, those of one match, for which nothing is made ahead."""
 
 
 class Stock:
@@ -40,7 +38,7 @@ class Stock:
         self._in_use: set[Cell] = set()
         self._limits: Limits | None = None
         self._lifeline: Lifeline | None = None
-        self._most = self._sittings = 0
+        self._most = 0
 
     @property
     def ahead(self) -> int:
@@ -68,11 +66,10 @@ class Stock:
         if self._limits != limits:
             self._empty()
             self._limits = limits
-        self._sittings += not self._in_use
         cell = self._next() or Cell(limits, lifeline)
         self._in_use.add(cell)
         self._most = max(self._most, len(self._in_use))
-        while self._sittings > _SITTINGS_AT_FIRST and len(self._ready) < self._most:
+        while len(self._ready) < self._most:
             self._ready.append(self._hands.submit(Cell, limits, lifeline))
         return cell
 
