@@ -11,9 +11,8 @@ from arena.record import Limits
 from arena.sandbox import Ending, leftovers
 from arena.sandbox.docker.confinement import HOST, OWNER
 from arena.sandbox.docker.engine import engine
-from arena.sandbox.docker.stock import Stock
 from tests.docker_engine import docker
-from tests.sandbox.containers import KIND, SPINS, name_of, start, stock
+from tests.sandbox.containers import KIND, SPINS, name_of
 from tests.sandbox.running import (
     alive,
     launch,
@@ -53,7 +52,7 @@ from tests.sandbox.test_leaving import (  # noqa: F401
 )
 
 pytestmark = pytest.mark.usefixtures("docker")
-__all__ = ["docker", "stock"]
+__all__ = ["docker"]
 
 
 @pytest.fixture
@@ -237,14 +236,30 @@ for attempt in (lambda: open("mine.txt", "w"), lambda: os.chmod("mine.txt", 0o77
     assert [path.name for path in folder.iterdir()] == ["mine.txt"]
 
 
-def test_files_are_no_bridge_between_partners(folder: Path, stock: Stock) -> None:
+SIGNALS = """
+import ctypes, fcntl, os, select, sys
+watching = ctypes.CDLL(None).inotify_init()
+ctypes.CDLL(None).inotify_add_watch(watching, b"/usr/bin/env", 0x20)
+fcntl.flock(os.open("mine.txt", os.O_RDONLY), fcntl.LOCK_EX)
+print("up", flush=True)
+sys.stdin.readline()
+print("seen" if select.select([watching], [], [], 0)[0] else "nothing", flush=True)
+"""
+ANSWERS = """
+import fcntl, os
+os.close(os.open("/usr/bin/env", os.O_RDONLY))
+fcntl.flock(os.open("mine.txt", os.O_RDONLY), fcntl.LOCK_EX | fcntl.LOCK_NB)
+"""
+
+
+def test_partners_cannot_signal_by_locking_or_watching_files(folder: Path) -> None:
     (folder / "mine.txt").write_text("kept")
-    code = (
-        "import os; print(os.stat('mine.txt').st_ino, os.stat('/usr/bin/env').st_dev, flush=True)"
-    )
-    pair = [start(stock, folder, "python3", "-c", code) for _ in range(2)]
-    files, systems = zip(*(read_line(one.stdout).split() for one in pair), strict=True)
-    assert len(set(files)) == len(set(systems)) == 2
+    partner = python(KIND, folder, SIGNALS)
+    assert read_line(partner.stdout) == "up"
+    assert output_of(python(KIND, folder, ANSWERS)) == ""
+    os.write(partner.stdin, b"\n")
+    assert read_line(partner.stdout) == "nothing"
+    partner.close()
 
 
 def test_a_build_may_write_into_its_folder(folder: Path) -> None:
