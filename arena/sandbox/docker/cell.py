@@ -65,7 +65,6 @@ class Cell:
         engine refuses, `HostFault` where it fails, and `OSError`.
         """
         writable = launch.folder if launch is not None and launch.writable else None
-        self.limits = limits
         self._lifeline = lifeline
         with ExitStack() as undo:
             self._home = leftovers.new_folder()
