@@ -12,7 +12,7 @@ from arena.ratings.ranking import SURE
 from arena.ratings.standing import Meeting, Table
 from arena.report import text
 from arena.report.facts import Facts, summarise
-from arena.report.links import NOTHING_BESIDE, Beside, Link
+from arena.report.links import NOTHING_BESIDE, Beside, Cell, Link
 
 LEVEL = 0.05
 """The sign test's level: above it a meeting is pale."""
@@ -21,16 +21,6 @@ EXACT_UP_TO = 1000
 
 COLUMNS = ("bot", "opponent", "games", "wins", "draws", "losses", "score", "points", "better")
 """The columns of the crosstable as CSV, a row for each ordered pair."""
-
-
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """A number, what stands small below it, and its shade."""
-
-    text: str
-    small: str = ""
-    shade: str = ""
-    file: str = ""
 
 
 @dataclass(frozen=True, slots=True)

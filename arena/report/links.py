@@ -48,3 +48,13 @@ class Link:
 
     text: str
     file: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell of a table: its text, what stands small below it, its shade, and where it leads."""
+
+    text: str
+    small: str = ""
+    shade: str = ""
+    file: str = ""

@@ -9,20 +9,10 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from arena.report.links import Link, game_file
+from arena.report.links import Cell, Link, game_file
 from arena.report.matchup import DOUBLE_NIL, GameLine, HandLine, Matchup
 from arena.report.text import NOTHING, count, integer, signed
 from arena.store import GameKey, PlannedMatch
-
-
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """A game: its score, how it ended, its shade, and its page where it has one."""
-
-    text: str
-    small: str = ""
-    shade: str = ""
-    file: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,6 +76,25 @@ def output_of(process: Process) -> str:
     return said
 
 
+_CALLS = {
+    "bpf": (321, 280), "clone": (56, 220), "io_setup": (206, 0), "io_uring_setup": (425, 425),
+    "keyctl": (250, 219), "mount": (165, 40), "process_vm_writev": (311, 271),
+    "ptrace": (101, 117), "setns": (308, 268), "umount2": (166, 39), "unshare": (272, 97),
+}  # fmt: skip
+"""The numbers of system calls, on x86_64 and on aarch64."""
+
+
+def outcome_of_call(kind: str, folder: Path, call: str, arguments: str) -> str:
+    """Make a system call inside; give what it returned and the name of its error."""
+    number = _CALLS[call][os.uname().machine == "aarch64"]
+    code = f"""
+import ctypes, errno
+libc = ctypes.CDLL(None, use_errno=True)
+print(libc.syscall({number}, {arguments}), errno.errorcode[ctypes.get_errno()])
+"""
+    return output_of(python(kind, folder, code))
+
+
 def alive(token: str) -> list[int]:
     """Find the processes of this machine whose command line has a token in it."""
     found = []

@@ -21,6 +21,7 @@ from tests.sandbox.running import (
     SECONDS,
     alive,
     launch,
+    outcome_of_call,
     output_of,
     python,
     read_line,
@@ -167,18 +168,7 @@ for family in (40, 38, 17, 21):
     ],
 )
 def test_calls_that_no_bot_needs_are_refused(folder: Path, call: str, arguments: str) -> None:
-    numbers = {
-        "ptrace": (101, 117), "unshare": (272, 97), "setns": (308, 268), "mount": (165, 40),
-        "umount2": (166, 39), "keyctl": (250, 219), "bpf": (321, 280),
-        "io_uring_setup": (425, 425), "clone": (56, 220),
-    }  # fmt: skip
-    number = numbers[call][os.uname().machine == "aarch64"]
-    code = f"""
-import ctypes, errno
-libc = ctypes.CDLL(None, use_errno=True)
-print(libc.syscall({number}, {arguments}), errno.errorcode[ctypes.get_errno()])
-"""
-    assert output_of(python(KIND, folder, code)) == "-1 EPERM\n"
+    assert outcome_of_call(KIND, folder, call, arguments) == "-1 EPERM\n"
 
 
 def test_threads_and_children_are_let_be(folder: Path) -> None:

@@ -16,6 +16,7 @@ from tests.sandbox.containers import KIND, SPINS, name_of
 from tests.sandbox.running import (
     alive,
     launch,
+    outcome_of_call,
     output_of,
     python,
     read_line,
@@ -350,18 +351,7 @@ print(sorted(name for _, name in socket.if_nameindex()))
     ],
 )
 def test_calls_that_no_bot_needs_are_refused(folder: Path, call: str, arguments: str) -> None:
-    numbers = {
-        "ptrace": (101, 117), "process_vm_writev": (311, 271), "unshare": (272, 97),
-        "setns": (308, 268), "mount": (165, 40), "keyctl": (250, 219), "bpf": (321, 280),
-        "io_uring_setup": (425, 425), "io_setup": (206, 0), "clone": (56, 220),
-    }  # fmt: skip
-    number = numbers[call][os.uname().machine == "aarch64"]
-    code = f"""
-import ctypes, errno
-libc = ctypes.CDLL(None, use_errno=True)
-print(libc.syscall({number}, {arguments}), errno.errorcode[ctypes.get_errno()])
-"""
-    assert output_of(python(KIND, folder, code)) == "-1 EPERM\n"
+    assert outcome_of_call(KIND, folder, call, arguments) == "-1 EPERM\n"
 
 
 def test_sockets_to_the_host_of_a_virtual_machine_are_refused(folder: Path) -> None:
