@@ -4,25 +4,22 @@ It knows exit codes: 0 done; 1 the thing asked about failed; 2 unusable input, o
 130 stopped by the user, with everything finished so far saved. It never knows how a command works.
 """
 
-import os
 import sys
-from collections.abc import Callable, Sequence
-from functools import wraps
-from typing import Annotated, ParamSpec
+from collections.abc import Sequence
+from typing import Annotated
 
 import typer
 from typer.main import get_command
 
 from arena.cli import check, exam, faults, image, new, play, pool, show
 from arena.cli.stopping import STOPPED, stop_signals
+from arena.cli.streams import prepare_streams, release_streams
 from arena.cli.terminal import complain, say
 from arena.cli.versions import arena_version
 from arena.errors import ArenaError
 from arena.tournament import HostFailed
 
 DONE, FAILED, UNUSABLE = 0, 1, 2
-
-Options = ParamSpec("Options")
 
 app = typer.Typer(
     name="arena",
@@ -49,29 +46,6 @@ def _program(
     """Tournaments of Spades between bots that anyone may send."""
 
 
-def _while_read(command: Callable[Options, None]) -> Callable[Options, None]:
-    """Have a command end as if it was stopped when nobody reads its output any more."""
-
-    @wraps(command)
-    def run(*args: Options.args, **kwargs: Options.kwargs) -> None:
-        try:
-            command(*args, **kwargs)
-            sys.stdout.flush()
-        except BrokenPipeError:
-            _let_go_of_output()
-            raise typer.Exit(STOPPED) from None
-
-    return run
-
-
-def _let_go_of_output() -> None:
-    """Keep Python from writing what is left to a pipe that nobody reads."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    for stream in (sys.stdout, sys.stderr):
-        os.dup2(nowhere, stream.fileno())
-    os.close(nowhere)
-
-
 def _register() -> None:
     for function, example in (
         (play.run, "arena run configs/round_robin.yaml --jobs 2"),
@@ -87,7 +61,7 @@ def _register() -> None:
         (check.doctor, "arena doctor"),
         (image.image, "arena image"),
     ):
-        app.command(epilog=f"Example: {example}")(_while_read(function))
+        app.command(epilog=f"Example: {example}")(function)
 
 
 _register()
@@ -95,17 +69,25 @@ _register()
 
 def main() -> None:
     """Run the command line and leave with its exit code."""
-    for name in ("stdout", "stderr"):
-        if getattr(sys, name) is None:  # closed before the program began
-            setattr(sys, name, open(os.devnull, "w"))  # noqa: PTH123, SIM115  # until the end
-    sys.exit(run_command(sys.argv[1:]))
+    prepare_streams()
+    code = run_command(sys.argv[1:])
+    release_streams()
+    sys.exit(code)
 
 
 def run_command(arguments: Sequence[str]) -> int:
     """Run one command and give its exit code; nothing that a person can mend is a traceback."""
     try:
+        return _run(arguments)
+    except OSError:  # nor can it be told
+        return UNUSABLE
+
+
+def _run(arguments: Sequence[str]) -> int:
+    try:
         with stop_signals():
             code = get_command(app).main(list(arguments), prog_name="arena", standalone_mode=False)
+            sys.stdout.flush()
     except typer.TyperException as wrong:
         message = " ".join(wrong.format_message().split())
         if message:  # none where the help was shown instead
@@ -114,6 +96,10 @@ def run_command(arguments: Sequence[str]) -> int:
     except ArenaError as error:
         complain(error)
         return FAILED if isinstance(error, HostFailed) else UNUSABLE
+    except BrokenPipeError:
+        return STOPPED
+    except SystemExit as end:  # Typer's and Rich's own, where nobody reads any more
+        return STOPPED if end.code else DONE
     except OSError as error:
         say(f"error: {error.filename or 'output'}: {error.strerror or error}", "red")
         return UNUSABLE

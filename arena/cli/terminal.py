@@ -58,9 +58,11 @@ def print_line(text: str, style: str = "") -> None:
 
 
 def print_path(path: Path) -> None:
-    """Print where something was put, on standard output."""
-    text = str(path)
-    sys.stdout.write(f"{printable(text) if sys.stdout.isatty() else text}\n")
+    """Print where something was put: to a program byte for byte, as the system has it."""
+    if sys.stdout.isatty():
+        sys.stdout.write(f"{printable(str(path))}\n")
+    else:
+        write_bytes(os.fsencode(path) + b"\n")
 
 
 def say(text: str, style: str = "") -> None:

@@ -55,13 +55,17 @@ class Workspace:
         )
         return folder
 
-    def start(self, *arguments: str, **options: object) -> subprocess.Popen[str]:
+    def start(
+        self, *arguments: str, variables: dict[str, str] | None = None, **options: object
+    ) -> subprocess.Popen[str]:
         """Start the program, its output in pipes unless the options say otherwise."""
-        hidden = ("NO_COLOR", "FORCE_COLOR", "TERM", "COLUMNS")
+        hidden = (
+            "NO_COLOR", "FORCE_COLOR", "TERM", "COLUMNS", "PYTHONIOENCODING", "PYTHONUNBUFFERED"
+        )  # fmt: skip
         plain = {name: value for name, value in os.environ.items() if name not in hidden}
         settings: dict[str, object] = {
             "cwd": self.folder,
-            "env": {**plain, "PYTHONPATH": str(ROOT), "TERM": "xterm"},
+            "env": {**plain, "PYTHONPATH": str(ROOT), "TERM": "xterm", **(variables or {})},
             "stdout": subprocess.PIPE,
             "stderr": subprocess.PIPE,
             "text": True,
@@ -69,9 +73,9 @@ class Workspace:
         command = [sys.executable, "-m", "arena", *arguments]
         return subprocess.Popen(command, **{**settings, **options})  # type: ignore[call-overload,no-any-return]
 
-    def run(self, *arguments: str) -> tuple[int, str, str]:
+    def run(self, *arguments: str, **variables: str) -> tuple[int, str, str]:
         """Run the program to its end, and give its exit code, output and errors."""
-        program = self.start(*arguments)
+        program = self.start(*arguments, variables=variables)
         out, errors = program.communicate()
         assert "Traceback" not in errors, errors
         return program.returncode, out, errors
