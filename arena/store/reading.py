@@ -227,6 +227,11 @@ class Store:
             )
         raise KeyError(match)
 
+    def count_stored_games(self) -> int:
+        """Count the records, of whatever match."""
+        (count,) = self._row("SELECT count(*) FROM games")
+        return int(count)
+
     def keys(self, match: int | None = None) -> Iterator[GameKey]:
         """List where the stored games stand, without reading them."""
         query = "SELECT match, board, sitting FROM games"

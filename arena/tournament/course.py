@@ -11,7 +11,7 @@ from typing import overload
 from arena.config import Tournament
 from arena.formats.withdrawal import Withdrawals, counted
 from arena.record import Result
-from arena.store import PlannedMatch, RunStore
+from arena.store import PlannedMatch, RunStore, Store
 from arena.tournament.planning import pair, to_matches
 
 
@@ -106,7 +106,7 @@ class SettledResults(Sequence[Result]):
     A list of them would grow with the tournament.
     """
 
-    def __init__(self, store: RunStore, settled: int) -> None:
+    def __init__(self, store: Store, settled: int) -> None:
         """Stand for the results up to match `settled`."""
         self._store = store
         self._settled = settled

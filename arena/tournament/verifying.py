@@ -17,7 +17,9 @@ from arena.record import FORMAT, GameRecord, digest_game, to_result
 from arena.referee import verify_game
 from arena.store import GameKey, PlannedMatch, Store, StoredFault
 from arena.tournament.counting import withdrawn
+from arena.tournament.course import SettledResults
 from arena.tournament.opening import digest_seed
+from arena.tournament.planning import plan_again
 
 
 class Checked(msgspec.Struct, frozen=True):
@@ -53,19 +55,22 @@ class _Checking:
         self._last = {one.entrant: one.last for one in withdrawn(store)}
 
     def check(self) -> Iterator[Checked]:
-        """Check the file and the seed, then match by match."""
+        """Check the file, the seed and the schedule, then match by match."""
         store = self._store
         yield self._checked([f"{store.folder}: {line}" for line in store.damage()])
         yield self._checked(self._about_the_seed())
+        yield self._checked(self._about_the_schedule())
         for match in store.planned():
             if store.is_played(match.match):
                 yield from self._check_match(match)
             elif store.is_finished and self._counts(match):
-                names = " - ".join(match.entrants)
-                yield self._checked([f"match {match.match} ({names}) is missing"])
+                yield self._checked([f"match {match.match} ({_names(match)}) is missing"])
         if self._games != self._of:
             stray = f"{self._of} games are counted as played, and {self._games} are stored"
             yield self._checked([stray])
+        strays = store.count_stored_games() - self._games
+        if strays:
+            yield self._checked([f"{strays} games are of no match that was played"])
 
     def _checked(self, problems: Iterable[str]) -> Checked:
         """Tell how far it is, and what was found."""
@@ -74,6 +79,23 @@ class _Checking:
     def _about_the_seed(self) -> Iterator[str]:
         if self._seed is not None and digest_seed(self._seed) != self._store.meta.seed_sha256:
             yield "the seed is not the one whose SHA-256 was told before the first match"
+
+    def _about_the_schedule(self) -> Iterator[str]:
+        """Make the schedule again and compare; the end of it may be unknown while a run lasts."""
+        store, last = self._store, self._store.last_planned()
+        again = plan_again(store, SettledResults(store, last))
+        wanted = {match.match: match for match in again}
+        planned = dict.fromkeys((ref.bot for ref in store.meta.entrants), 0)
+        for match in store.planned():
+            planned.update({name: planned.get(name, 0) + 1 for name in match.entrants})
+            if wanted.pop(match.match, None) != match:
+                yield f"match {match.match} ({_names(match)}) is not what the format has there"
+        for match in wanted.values():
+            if store.is_finished or match.match < last:
+                yield f"match {match.match} ({_names(match)}) is missing from the schedule"
+        for name, matches in planned.items():
+            if store.count_planned_of(name) != matches:
+                yield f"{name}: its list of matches is not the schedule's"
 
     def _counts(self, match: PlannedMatch) -> bool:
         """Tell whether a match counts: nobody in it was withdrawn before."""
@@ -156,6 +178,10 @@ class _Checking:
         if self._seed is None:
             return None
         return lay_out(self._seed, record.board, self._given.get(record.board))
+
+
+def _names(match: PlannedMatch) -> str:
+    return " - ".join(match.entrants)
 
 
 def _other_decks(record: GameRecord, board: Board) -> Iterator[str]:

@@ -79,6 +79,47 @@ def test_a_missing_match_is_found(folder: Path) -> None:
     assert problem.startswith("match 2 (")
 
 
+def forget(*matches: int) -> list[str]:
+    """Take matches out of every table, as if they had never been."""
+    tables = ("results", "faults", "logs", "games", "matches_of", "matches")
+    return [f"DELETE FROM {table} WHERE match = {n}" for n in matches for table in tables]
+
+
+@pytest.mark.parametrize("match", [1, 2, 3])
+def test_a_match_that_is_in_no_table_any_more_is_found(folder: Path, match: int) -> None:
+    with RunStore.resume(folder) as store:
+        for statement in forget(match):
+            store._connection.execute(statement)
+    (problem,) = problems(folder)
+    assert problem.startswith(f"match {match} (")
+    assert problem.endswith(") is missing from the schedule")
+
+
+def test_a_match_that_the_format_does_not_have_is_found(folder: Path) -> None:
+    tamper(folder, """UPDATE matches SET seats = '["bob","anna"]' WHERE match = 1""")
+    assert "match 1 (bob - anna) is not what the format has there" in problems(folder)
+    tamper(folder, "UPDATE matches SET match = 9 WHERE match = 2")
+    found = problems(folder)
+    assert any(one.startswith("match 9 (") and one.endswith("has there") for one in found)
+    assert any(one.startswith("match 2 (") and one.endswith("the schedule") for one in found)
+    assert "4 games are of no match that was played" in found
+
+
+def test_an_entrant_s_list_of_matches_is_compared_with_the_schedule(folder: Path) -> None:
+    tamper(folder, "DELETE FROM matches_of WHERE entrant = 'bob' AND match = 1")
+    assert problems(folder) == ["bob: its list of matches is not the schedule's"]
+
+
+def test_a_schedule_that_is_not_known_to_its_end_is_sound(tmp_path: Path) -> None:
+    cup = tournament(tmp_path, "anna", "bob", "carl")
+    with open_run(cup) as store:
+        progress = run(cup, store, Table())
+        next(progress)
+        progress.close()
+    tamper(cup.out, "DELETE FROM matches_of WHERE match = 3", "DELETE FROM matches WHERE match = 3")
+    assert problems(cup.out) == []
+
+
 def test_a_missing_game_is_found(folder: Path) -> None:
     tamper(folder, "DELETE FROM games WHERE match = 2 AND board = 1 AND sitting = 1")
     found = problems(folder)
