@@ -35,3 +35,5 @@ floor  room        what it does
 1      errors      the tree of what a person can mend
 =====  ==========  =============================================================================
 """
+
+__version__ = "0.1.0"

@@ -11,11 +11,11 @@ from typing import Annotated
 import typer
 from typer.main import get_command
 
+from arena import __version__
 from arena.cli import check, exam, faults, image, new, play, pool, show
 from arena.cli.stopping import STOPPED, stop_signals
 from arena.cli.streams import prepare_streams, release_streams
 from arena.cli.terminal import complain, say
-from arena.cli.versions import arena_version
 from arena.errors import ArenaError
 from arena.tournament import HostFailed
 
@@ -32,7 +32,7 @@ app = typer.Typer(
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        typer.echo(f"arena {arena_version()}")
+        typer.echo(f"arena {__version__}")
         raise typer.Exit
 
 

@@ -7,14 +7,13 @@ import sys
 
 import typer
 
-from arena import tournament
+from arena import __version__, tournament
 from arena.cli import machine
 from arena.cli.locate import find_run
 from arena.cli.options import Run
 from arena.cli.progress import Watch
 from arena.cli.show import say_how_far
 from arena.cli.terminal import print_line
-from arena.cli.versions import arena_version
 from arena.plugins import SANDBOXES, load_plugin, plugins
 from arena.report.text import count
 from arena.sandbox import Sandbox
@@ -52,7 +51,7 @@ def doctor() -> None:
     Ends with exit code 1 where strangers' bots cannot be run.
     """
     for what, said in (
-        ("arena", arena_version()),
+        ("arena", __version__),
         ("Python", f"{sys.version.split()[0]}, {sys.executable}"),
         ("packages", machine.packages()),
         ("system", machine.system()),

@@ -13,7 +13,6 @@ import hashlib
 import threading
 from contextlib import suppress
 from functools import cache
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from weakref import WeakKeyDictionary
@@ -49,11 +48,7 @@ _building = threading.Lock()
 
 def arena_version() -> str:
     """Name the arena that is installed here: its version, and what its files really hold."""
-    try:
-        name = version("arena")
-    except PackageNotFoundError:
-        name = "source"
-    return f"{name} ({_digest_of_code()})"
+    return f"{arena.__version__} ({_digest_of_code()})"
 
 
 @cache

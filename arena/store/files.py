@@ -19,8 +19,10 @@ LOCK = "arena.lock"
 
 APPLICATION_ID = int.from_bytes(b"Spad", "big")
 """What `file` and SQLite read in the header to know whose file this is."""
-FORMAT = 1
-"""The version of the tables, kept as SQLite's `user_version`."""
+FORMAT = 2
+"""The version of the tables, kept as SQLite's `user_version`: 1 had no `delays`, `host_faults`."""
+OLDEST = 1
+"""The oldest version that is still read."""
 
 BUSY_SECONDS = 10.0
 """How long one program waits for another that is in the middle of a transaction."""
@@ -129,13 +131,19 @@ def has_run(connection: sqlite3.Connection, path: Path) -> bool:
         return False
     if application != APPLICATION_ID:
         raise StoreError(f"{path}: another program's SQLite file, not an arena's results")
-    (version,) = connection.execute("PRAGMA user_version").fetchone()
-    if version != FORMAT:
+    version = format_of(connection)
+    if not OLDEST <= version <= FORMAT:
         raise StoreError(
             f"{path}: written by {'a newer' if version > FORMAT else 'another'} arena "
-            f"(format {version}, this one reads {FORMAT}); use that version"
+            f"(format {version}, this one reads {OLDEST} to {FORMAT}); use that version"
         )
     return True
+
+
+def format_of(connection: sqlite3.Connection) -> int:
+    """Read the version of the tables; 0 where there are none."""
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    return int(version)
 
 
 class FolderLock:

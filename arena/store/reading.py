@@ -26,7 +26,7 @@ from arena.record import (
     Result,
     SeatLog,
 )
-from arena.store.files import FILE, clear_errors, open_to_read
+from arena.store.files import FILE, FORMAT, clear_errors, format_of, open_to_read
 from arena.store.tables import inflate, parse_boards, parse_names, unpress_game
 from arena.store.values import (
     Counts,
@@ -108,6 +108,12 @@ class Store:
         values = [value for _, value in conditions if value is not None]
         where = f" WHERE {' AND '.join(chosen)}" if chosen else ""
         return self._rows(f"{query}{where} ORDER BY {order}", *values)
+
+    @property
+    def _is_older(self) -> bool:
+        """Tell whether the file lacks the tables of `ADDED`."""
+        with clear_errors(self._path):
+            return format_of(self._connection) < FORMAT
 
     def _row(self, query: str, *values: object) -> sqlite3.Row:
         """Give the only row of a query, which is there by construction."""
@@ -297,11 +303,15 @@ class Store:
 
     def host_failures(self) -> Iterator[HostFailure]:
         """List the matches that the host failed at, in the order in which it did."""
+        if self._is_older:
+            return iter(())
         rows = self._rows("SELECT match, reason FROM host_faults ORDER BY number")
         return (HostFailure(match, reason) for match, reason in rows)
 
     def delays(self) -> Iterator[Delay]:
         """List what the machine's own delay was, each time that it was measured."""
+        if self._is_older:
+            return iter(())
         rows = self._rows("SELECT jobs, moves, p50, p99, most FROM delays ORDER BY number")
         return (Delay(*row) for row in rows)
 

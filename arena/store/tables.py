@@ -13,6 +13,25 @@ from arena.record import GameRecord, decode_game, encode_game
 from arena.store.files import APPLICATION_ID, FORMAT
 from arena.store.values import GameKey
 
+ADDED = (
+    # How much of the bots' clocks is the machine's own, as measured before play.
+    """CREATE TABLE delays (
+        number INTEGER PRIMARY KEY,
+        jobs INTEGER NOT NULL,
+        moves INTEGER NOT NULL,
+        p50 INTEGER NOT NULL,
+        p99 INTEGER NOT NULL,
+        most INTEGER NOT NULL
+    ) STRICT""",
+    # What the host itself failed at, as it happened: nobody's loss.
+    """CREATE TABLE host_faults (
+        number INTEGER PRIMARY KEY,
+        match INTEGER NOT NULL REFERENCES matches,
+        reason TEXT NOT NULL
+    ) STRICT""",
+)
+"""The tables that files of format 1 lack."""
+
 SCHEMA = (
     f"PRAGMA application_id = {APPLICATION_ID}",
     f"PRAGMA user_version = {FORMAT}",
@@ -92,21 +111,7 @@ SCHEMA = (
         PRIMARY KEY (match, board, sitting, number)
     ) STRICT, WITHOUT ROWID""",
     "CREATE INDEX faults_of ON faults (entrant, match)",
-    # How much of the bots' clocks is the machine's own, as measured before play.
-    """CREATE TABLE delays (
-        number INTEGER PRIMARY KEY,
-        jobs INTEGER NOT NULL,
-        moves INTEGER NOT NULL,
-        p50 INTEGER NOT NULL,
-        p99 INTEGER NOT NULL,
-        most INTEGER NOT NULL
-    ) STRICT""",
-    # What the host itself failed at, as it happened: nobody's loss.
-    """CREATE TABLE host_faults (
-        number INTEGER PRIMARY KEY,
-        match INTEGER NOT NULL REFERENCES matches,
-        reason TEXT NOT NULL
-    ) STRICT""",
+    *ADDED,
     # Standard error of the bots' processes: a `SeatLog` as JSON, deflated.
     """CREATE TABLE logs (
         match INTEGER NOT NULL REFERENCES matches,

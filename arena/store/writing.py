@@ -20,9 +20,17 @@ from arena.record import (
     digest_game,
     to_result,
 )
-from arena.store.files import FILE, FolderLock, clear_errors, has_run, make_folder, open_to_write
+from arena.store.files import (
+    FILE,
+    FORMAT,
+    FolderLock,
+    clear_errors,
+    has_run,
+    make_folder,
+    open_to_write,
+)
 from arena.store.reading import PLANS, Store, to_plan
-from arena.store.tables import SCHEMA, deflate, press_game, spell_boards, spell_names
+from arena.store.tables import ADDED, SCHEMA, deflate, press_game, spell_boards, spell_names
 from arena.store.values import GameKey, Meta, PlannedMatch
 
 
@@ -89,6 +97,14 @@ class RunStore(Store):
             store.close()
             raise
         return store
+
+    def upgrade(self) -> None:
+        """Give a file of an older format the tables that it lacks, before it is written to."""
+        if self._is_older:
+            with self._transaction():
+                for statement in ADDED:
+                    self._connection.execute(statement)
+                self._connection.execute(f"PRAGMA user_version = {FORMAT}")
 
     def close(self) -> None:
         """Close the file, then let the next run have the folder; closing twice is harmless."""

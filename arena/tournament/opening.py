@@ -7,8 +7,8 @@ import hashlib
 import secrets
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from importlib.metadata import PackageNotFoundError, version
 
+from arena import __version__
 from arena.bots import Bot
 from arena.builds import ready_bot
 from arena.config import Tournament, changes, resolved
@@ -37,7 +37,7 @@ def open_run(tournament: Tournament) -> RunStore:
         entrants=tuple(bot.ref for bot in tournament.bots),
         seed_sha256=digest_seed(seed),
         is_secret=tournament.seed is None,
-        arena=_version(),
+        arena=__version__,
         created=datetime.now(UTC).isoformat(timespec="seconds"),
         faults=tournament.faults,
     )
@@ -68,17 +68,11 @@ def digest_seed(seed: str) -> str:
     return hashlib.sha256(seed.encode()).hexdigest()
 
 
-def _version() -> str:
-    try:
-        return version("arena")
-    except PackageNotFoundError:
-        return "source"
-
-
 def _resume(tournament: Tournament) -> RunStore:
     store = RunStore.resume(tournament.out)
     try:
         _refuse_changes(store, tournament)
+        store.upgrade()
         config = resolved(tournament)
         if config != store.meta.config:
             store.set_config(config)
@@ -100,6 +94,8 @@ def _refuse_changes(store: RunStore, tournament: Tournament) -> None:
 
 def _changes(store: RunStore, tournament: Tournament) -> Iterator[str]:
     """Name everything that has changed since the run was begun and would change its results."""
+    if store.meta.arena != __version__ and not store.is_finished:
+        yield f"arena: version {store.meta.arena}, now {__version__}"
     before = {key: value for key, value in store.meta.config.items() if key not in _FREE}
     now = {key: value for key, value in resolved(tournament).items() if key not in _FREE}
     yield from changes(before, now)

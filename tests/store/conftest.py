@@ -10,6 +10,9 @@ from tests.matches import SEED, meta, planned, played
 
 PLANS = [planned(1, "anna", "bob"), planned(2, "broken", "anna"), planned(3, "bob", "broken")]
 
+FIRST_FORMAT = ("DROP TABLE delays", "DROP TABLE host_faults", "PRAGMA user_version = 1")
+"""What makes a file one of an arena that measured no delay and kept no failure of the host."""
+
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:

@@ -9,9 +9,9 @@ import pytest
 
 from arena.errors import StoreError
 from arena.store import RunStore, Store, holds_run, set_aside
-from arena.store.files import FILE, FORMAT
+from arena.store.files import FILE, FORMAT, OLDEST
 from tests.matches import SEED, meta, played
-from tests.store.conftest import PLANS
+from tests.store.conftest import FIRST_FORMAT, PLANS
 from tests.store.test_writing import writer
 
 
@@ -45,12 +45,27 @@ def test_a_file_that_is_no_database_is_refused_untouched(tmp_path: Path) -> None
     assert path.read_bytes() == b"these are not results\n" * 100
 
 
-def test_a_file_of_a_newer_arena_is_refused(run: RunStore, folder: Path) -> None:
-    run._connection.execute(f"PRAGMA user_version = {FORMAT + 1}")
+@pytest.mark.parametrize(("version", "whose"), [(FORMAT + 1, "a newer"), (OLDEST - 1, "another")])
+def test_a_file_of_a_format_that_is_not_known_is_refused(
+    run: RunStore, folder: Path, version: int, whose: str
+) -> None:
+    run._connection.execute(f"PRAGMA user_version = {version}")
     run.close()
+    said = f"written by {whose} arena .format {version}, this one reads {OLDEST} to {FORMAT}"
     for attempt in (Store, RunStore.resume):
-        with pytest.raises(StoreError, match=f"newer arena .format {FORMAT + 1}, this one reads"):
+        with pytest.raises(StoreError, match=said):
             attempt(folder)
+
+
+def test_a_file_of_the_first_format_is_read_unchanged(run: RunStore, folder: Path) -> None:
+    for statement in FIRST_FORMAT:
+        run._connection.execute(statement)
+    run.close()
+    before = (folder / FILE).read_bytes()
+    with Store(folder) as store:
+        assert store.match(1) == played(PLANS[0])
+        assert (list(store.delays()), list(store.host_failures())) == ([], [])
+    assert (folder / FILE).read_bytes() == before
 
 
 def test_a_truncated_file_is_refused(run: RunStore, folder: Path) -> None:

@@ -4,12 +4,14 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from arena import __version__
 from arena.config import Choice, Tournament
 from arena.errors import StoreError
 from arena.ratings.trueskill import TrueSkillOptions
 from arena.record import BotRef, GivenBoard
 from arena.store import RunStore, Store, set_aside
 from arena.tournament import open_run
+from tests.store.conftest import FIRST_FORMAT
 from tests.tournament.tables import Table, bot, exported, run_all, tournament
 
 
@@ -135,6 +137,43 @@ def test_a_refused_run_leaves_the_folder_as_it_was(tmp_path: Path) -> None:
     refusal(tournament(tmp_path, "anna", "carl"))
     assert exported(cup.out) == before
     open_run(cup).close()
+
+
+def begun_by(settings: Tournament, version: str) -> None:
+    """Have a run look as if another arena had begun it."""
+    with RunStore.resume(settings.out) as store:
+        store._connection.execute("UPDATE run SET arena = ?", (version,))
+
+
+def test_a_run_of_another_arena_is_not_gone_on_with_but_read(tmp_path: Path) -> None:
+    cup = tournament(tmp_path, "anna", "bob")
+    open_run(cup).close()
+    begun_by(cup, "0.0.7")
+    told = refusal(cup)
+    assert lines(told) == [f"arena: version 0.0.7, now {__version__}"]
+    assert "--fresh" in told
+    with Store(cup.out) as store:
+        assert store.meta.arena == "0.0.7"
+
+
+def test_a_finished_run_of_another_arena_is_opened_as_nothing_is_left_to_play(
+    tmp_path: Path,
+) -> None:
+    cup = tournament(tmp_path, "anna", "bob")
+    run_all(cup, Table())
+    begun_by(cup, "0.0.7")
+    open_run(cup).close()
+
+
+def test_a_run_in_a_file_of_the_first_format_goes_on(tmp_path: Path) -> None:
+    cup = tournament(tmp_path, "anna", "bob")
+    with open_run(cup) as store:
+        for statement in FIRST_FORMAT:
+            store._connection.execute(statement)
+    run_all(cup, Table())
+    with Store(cup.out) as reader:
+        assert (list(reader.delays()), list(reader.host_failures())) == ([], [])
+        assert reader.is_finished
 
 
 def test_another_rating_is_taken_over_as_no_record_depends_on_it(tmp_path: Path) -> None:
