@@ -48,8 +48,10 @@ from arena.sandbox.toolchain import (
     OPEN_FILES,
     SYSTEM,
     SYSTEM_PATH,
+    compilers,
     interpreters,
     outside_system,
+    settings,
 )
 
 _IN, _OUT, _ERR = 3, 4, 2
@@ -134,11 +136,11 @@ def _view(folder: Path, limits: Limits, *, writable: bool) -> Iterator[str]:
             yield from ("--symlink", str(Path(place).readlink()), place)
         elif Path(place).exists():
             yield from ("--ro-bind", place, place)
-    for place in LOADER:
+    for place in (*LOADER, *map(str, settings())):
         yield from ("--ro-bind-try", place, place)
     for prefix in map(str, outside_system()):
         yield from ("--ro-bind", prefix, prefix)
-    for name, program in interpreters().items():
+    for name, program in {**compilers(), **interpreters()}.items():
         yield from ("--symlink", str(program), f"{_PROGRAMS}/{name}")
     yield from ("--proc", "/proc", "--dev", "/dev")
     yield from ("--size", str(_SHARED_MEMORY), "--tmpfs", "/dev/shm", "--remount-ro", "/dev")

@@ -4,6 +4,7 @@ It knows this machine's programs and libraries; it never knows who may read them
 """
 
 import shutil
+import subprocess
 import sys
 from collections.abc import Iterator
 from functools import cache
@@ -21,6 +22,12 @@ OPEN_FILES = 256
 SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin"
 """Where the system's programs are looked for."""
 
+COMPILERS = ("rustc", "go", "javac", "java")
+"""What bots are built with besides C, and is often installed beside the system's own programs."""
+
+_SETTINGS = ("java-*-openjdk",)
+"""Folders of /etc without which the system's programs do not start, as patterns."""
+
 
 @cache
 def interpreters() -> dict[str, Path]:
@@ -36,10 +43,44 @@ def interpreters() -> dict[str, Path]:
 
 
 @cache
+def compilers() -> dict[str, Path]:
+    """List the compilers that this user has and the system's folders have not, by their names."""
+    found = {}
+    for name in COMPILERS:
+        program = shutil.which(name)
+        if program is not None and shutil.which(name, path=SYSTEM_PATH) is None:
+            found[name] = _behind(Path(program))
+    return found
+
+
+def _behind(program: Path) -> Path:
+    """Give the program itself: rustup puts one that chooses between versions in its place."""
+    if program.resolve().name != "rustup":
+        return program.resolve()
+    ask = [str(program), "--print", "sysroot"]
+    said = subprocess.run(ask, capture_output=True, text=True, check=False).stdout
+    return Path(said.strip()) / "bin" / program.name
+
+
+def find_program(name: str) -> Path | None:
+    """Find a program by the name that bots call it by, outside of Docker; None where it is absent."""
+    known = {**compilers(), **interpreters()}
+    found = known.get(name) or shutil.which(name, path=SYSTEM_PATH)
+    return Path(found) if found else None
+
+
+@cache
 def outside_system() -> tuple[Path, ...]:
-    """List what of the interpreters lies outside the system's folders: prefixes or programs."""
-    places = (_with_libraries(program) for program in interpreters().values())
+    """List what of all these lies outside the system's folders: prefixes or programs."""
+    programs = (*interpreters().values(), *compilers().values())
+    places = (_with_libraries(program) for program in programs if program.exists())
     return tuple(dict.fromkeys(place for place in places if not _is_system(place)))
+
+
+@cache
+def settings() -> tuple[Path, ...]:
+    """List the folders of /etc that programs of the system need; nothing in them is secret."""
+    return tuple(place for pattern in _SETTINGS for place in Path("/etc").glob(pattern))
 
 
 def _python() -> Path:
@@ -59,7 +100,7 @@ def _with_libraries(program: Path) -> Path:
 
 
 def _libraries(prefix: Path) -> Iterator[Path]:
-    for pattern in ("lib/python3*", "lib/node_modules"):
+    for pattern in ("lib/python3*", "lib/node_modules", "lib/rustlib", "lib/modules", "pkg/tool"):
         yield from prefix.glob(pattern)
 
 
