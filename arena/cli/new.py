@@ -8,7 +8,8 @@ from typing import Annotated
 
 import typer
 
-from arena.cli.terminal import print_path, say
+from arena.cli.terminal import print_path, say, warn
+from arena.sandbox.toolchain import find_program
 from arena.starter import LANGUAGES, new_bot
 
 
@@ -29,4 +30,9 @@ def new(
     """Write a bot's folder that already plays; change its strategy from there."""
     folder = new_bot(name, language, Path())
     print_path(folder)
+    for program in LANGUAGES[language].needs:
+        if find_program(program) is None:
+            warn(
+                f"{program} is not where bots find it here: install it for all users, or for yours"
+            )
     say(f"next: arena check {folder}")

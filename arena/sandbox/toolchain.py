@@ -63,7 +63,7 @@ def _behind(program: Path) -> Path:
 
 
 def find_program(name: str) -> Path | None:
-    """Find a program by the name that bots call it by, outside of Docker; None where it is absent."""
+    """Find a program by the name that bots outside of Docker call it by; None if there is none."""
     known = {**compilers(), **interpreters()}
     found = known.get(name) or shutil.which(name, path=SYSTEM_PATH)
     return Path(found) if found else None

@@ -4,13 +4,16 @@ It knows the templates that lie beside this file; it never runs what it writes.
 """
 
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from arena.bots import check_name, plain_name
 from arena.errors import InputError, Problem, did_you_mean
+from arena.starter.languages import LANGUAGES, Language
 
-LANGUAGES = ("bash", "c", "javascript", "python")
-"""What `--lang` takes."""
+__all__ = ["LANGUAGES", "Language", "new_bot"]
+
+_README = "README.md.tmpl"
 _SUFFIX = ".tmpl"
 _EXECUTABLE = (".sh",)
 
@@ -33,13 +36,21 @@ def new_bot(name: str, language: str, place: Path) -> Path:
         raise InputError([Problem("is there already", str(folder), remedy=remedy)]) from None
     except OSError as error:
         raise InputError([Problem(f"cannot be made: {error.strerror}", str(folder))]) from error
-    for template in files("arena.starter").joinpath(language).iterdir():
+    templates = files("arena.starter")
+    words = {**LANGUAGES[language]._asdict(), "name": name}
+    for template in (templates.joinpath(_README), *templates.joinpath(language).iterdir()):
         if template.name.endswith(_SUFFIX):
-            path = folder / template.name.removesuffix(_SUFFIX)
-            text = template.read_text("utf-8").replace("{{name}}", name)
-            path.write_text(text, encoding="utf-8")
-            path.chmod(0o755 if path.suffix in _EXECUTABLE else 0o644)
+            _write(template, folder / template.name.removesuffix(_SUFFIX), words)
     return folder
+
+
+def _write(template: Traversable, path: Path, words: dict[str, object]) -> None:
+    """Fill a template in: each word stands in it as ``{{word}}``."""
+    text = template.read_text("utf-8")
+    for word, value in words.items():
+        text = text.replace(f"{{{{{word}}}}}", str(value))
+    path.write_text(text, encoding="utf-8")
+    path.chmod(0o755 if path.suffix in _EXECUTABLE else 0o644)
 
 
 def _bad_name(name: str) -> Problem | None:

@@ -9,29 +9,60 @@ from arena.errors import InputError
 from arena.exam import examine
 from arena.protocol import TimeControl
 from arena.sandbox import open_sandbox
+from arena.sandbox.toolchain import find_program
 from arena.starter import LANGUAGES, new_bot
 
 LONG = TimeControl(60, 60, 60)
-PROGRAM = {"bash": "bash", "c": "cc", "javascript": "node", "python": "python3"}
-OWN_TEST = {
-    "bash": "./test_bot.sh",
-    "c": "cc -o test_bot test_bot.c && ./test_bot",
-    "javascript": "node test_bot.js",
-    "python": "python3 -m unittest",
-}
+TYPESCRIPT = Path(__file__).parents[2] / ".cache/node_modules/typescript"
+"""Where .ci/run puts TypeScript, for a Node that cannot read it itself."""
+
+
+def skip_without(language: str) -> None:
+    missing = [name for name in LANGUAGES[language].needs if find_program(name) is None]
+    if missing:
+        pytest.skip(f"no {', '.join(missing)} here, which {language} needs")
+
+
+def give_typescript(folder: Path) -> None:
+    """Have a bot bring TypeScript along, as `npm install typescript` in its folder does."""
+    strips = "process.exit(require('node:module').stripTypeScriptTypes ? 0 : 1)"
+    if subprocess.run(["node", "-e", strips], check=False).returncode == 0:
+        return
+    if not TYPESCRIPT.exists():
+        pytest.skip(f"this Node cannot read TypeScript, and there is no {TYPESCRIPT}")
+    for file in ("package.json", "lib/typescript.js"):
+        copy = folder / "node_modules/typescript" / file
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(TYPESCRIPT / file, copy)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_new_bot_passes_the_exam_and_its_own_test(language: str, tmp_path: Path) -> None:
-    if shutil.which(PROGRAM[language]) is None:
-        pytest.skip(f"no {PROGRAM[language]} here")
+    skip_without(language)
     folder = new_bot("eve", language, tmp_path)
-    report = examine(load_bot(folder), open_sandbox("none"), LONG)
+    if language == "typescript":
+        give_typescript(folder)
+    report = examine(load_bot(folder), open_sandbox("bubblewrap"), LONG)
     assert report.passed, report
-    command = OWN_TEST[language]
+    command = LANGUAGES[language].test.replace("/tmp/{{name}}-test", str(tmp_path / "test"))
     done = subprocess.run(command, shell=True, cwd=folder, capture_output=True, check=False)
     assert done.returncode == 0, done.stderr
-    assert command.split(" -o ")[0] in (folder / "README.md").read_text()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_new_bot_s_page_is_a_screen_and_names_its_own_files(
+    language: str, tmp_path: Path
+) -> None:
+    folder = new_bot("eve", language, tmp_path)
+    page = (folder / "README.md").read_text()
+    assert len(page.splitlines()) <= 30
+    for file in LANGUAGES[language][:2]:
+        assert f"`{file}`" in page
+        assert (folder / file).exists()
+    assert f"$ {LANGUAGES[language].test.replace('{{name}}', 'eve')}\n" in page
+    for path in folder.iterdir():
+        assert "{{name}}" not in path.read_text()
+        assert "{{test}}" not in path.read_text()
 
 
 def test_a_bad_name_and_an_unknown_language_are_refused_together(tmp_path: Path) -> None:
