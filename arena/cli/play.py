@@ -16,7 +16,7 @@ from arena import report, tournament
 from arena.bots import Bot
 from arena.cli.options import known_sandboxes
 from arena.cli.progress import Watch
-from arena.cli.standings import print_standings
+from arena.cli.standings import print_standings, warn_of_table
 from arena.cli.stopping import STOPPED, is_output_closed
 from arena.cli.terminal import say, warn
 from arena.config import Overrides, Tournament, load
@@ -204,8 +204,10 @@ def _conclude(store: RunStore, *, is_whole: bool, quiet: bool) -> None:
     table = tournament.standings(store)
     rounds = tournament.history(store)
     page = report.build(store, table, store.folder / "report", history=rounds)
-    print_standings(table)
+    withdrawn = tournament.withdrawn(store)
+    print_standings(table, withdrawn)
     sys.stdout.flush()
+    warn_of_table(table, withdrawn)
     if quiet:
         return
     if store.seed is not None:

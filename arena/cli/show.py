@@ -4,7 +4,7 @@ It knows where each output goes; it never changes a result.
 """
 
 import sys
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -13,7 +13,7 @@ import typer
 from arena import report as site
 from arena.cli.locate import find_run
 from arena.cli.options import Run, one_of
-from arena.cli.standings import print_standings
+from arena.cli.standings import print_standings, warn_of_table
 from arena.cli.terminal import print_path, say, write_bytes
 from arena.errors import InputError, Problem
 from arena.plugins import RATINGS, load_plugin
@@ -24,10 +24,11 @@ from arena.report.export import export_tables
 from arena.report.tables import leaderboard_csv, leaderboard_json
 from arena.report.text import count, printable_json
 from arena.store import Store
-from arena.tournament import counted_games, history, standings
+from arena.tournament import Withdrawn, counted_games, history, standings, withdrawn
 
 TABLE, JSON, CSV = SHAPES = ("table", "json", "csv")
 """How a leaderboard is printed."""
+_STANDARD_INPUT = Path("-")
 
 Format = Annotated[
     str,
@@ -49,18 +50,25 @@ Times = Annotated[
 def leaderboard(run: Run, shape: Format = TABLE) -> None:
     """Print the leaderboard of a tournament, finished or not."""
     with Store(find_run(run)) as store:
-        print_table(standings(store), shape, {ref.bot: ref for ref in store.meta.entrants})
+        entrants = {ref.bot: ref for ref in store.meta.entrants}
+        print_table(standings(store), shape, entrants, withdrawn(store))
         say_how_far(store)
 
 
-def print_table(table: Table, shape: str, entrants: Mapping[str, BotRef]) -> None:
-    """Print standings on standard output in the shape asked for."""
+def print_table(
+    table: Table,
+    shape: str,
+    entrants: Mapping[str, BotRef],
+    out: Sequence[Withdrawn] = (),
+) -> None:
+    """Print standings on standard output in the shape asked for, and warn of what they hide."""
     if shape == JSON:
         write_bytes(leaderboard_json(table, entrants))
     elif shape == CSV:
         write_bytes(leaderboard_csv(table, entrants))
     else:
-        print_standings(table)
+        print_standings(table, out)
+    warn_of_table(table, out)
 
 
 def say_how_far(store: Store) -> None:
@@ -95,14 +103,15 @@ def rate(
         Path,
         typer.Argument(
             metavar="RESULTS.csv",
-            help="A line a game: columns a, b and score, which is 1, 0.5 or 0 for a.",
+            help="A line a game: columns a, b and score, which is 1, 0.5 or 0 for a, or void; - "
+            "reads standard input.",
             show_default=False,
         ),
     ],
     shape: Format = TABLE,
 ) -> None:
     """Rate a list of results from anywhere: the same table as a tournament's."""
-    listed = parse_results(_read(results), str(results))
+    listed = parse_results(_read(results), _called(results))
     names = sorted({name for result in listed for side in result.sides for name in side})
     kind = load_plugin(RATINGS, "trueskill")
     rating: Rating = kind(kind.options_type())
@@ -110,11 +119,18 @@ def rate(
 
 
 def _read(path: Path) -> str:
+    """Read a list's text. Raises `InputError` where it is none, `OSError` where there is none."""
+    is_piped = path == _STANDARD_INPUT
+    raw = sys.stdin.buffer.read() if is_piped else path.read_bytes()
     try:
-        return path.read_text("utf-8-sig")
+        return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         what = f"not UTF-8: {error.reason} at byte {error.start}"
-        raise InputError([Problem(what, str(path), remedy="save it as UTF-8")]) from None
+        raise InputError([Problem(what, _called(path), remedy="save it as UTF-8")]) from None
+
+
+def _called(path: Path) -> str:
+    return "standard input" if path == _STANDARD_INPUT else str(path)
 
 
 def export(

@@ -25,15 +25,15 @@ codecs.register_error(_SPELT, _spell)
 
 
 def prepare_streams() -> None:
-    """Have output that was closed before the program began go nowhere, and no letter be an error.
+    """Have streams that were closed before the program began lead nowhere, and spell any letter.
 
     What an encoding lacks (`LC_ALL=C`, `PYTHONIOENCODING=ascii`) is spelt in ASCII.
     """
-    for name in ("stdout", "stderr"):
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         stream = getattr(sys, name)
         if stream is None:
-            setattr(sys, name, open(os.devnull, "w"))  # noqa: PTH123, SIM115  # until the end
-        elif isinstance(stream, TextIOWrapper):
+            setattr(sys, name, open(os.devnull, mode))  # noqa: PTH123, SIM115  # until the end
+        elif isinstance(stream, TextIOWrapper) and mode == "w":
             stream.reconfigure(errors=_SPELT)
 
 

@@ -5,9 +5,10 @@ It knows the columns and what is wrong in which line; it never opens a file.
 
 import csv
 from collections.abc import Iterator, Mapping, Sequence
+from difflib import get_close_matches
 from typing import TypeAlias
 
-from arena.errors import InputError, Problem, did_you_mean
+from arena.errors import InputError, Problem
 from arena.record import Result
 
 NEEDED = ("a", "b", "score")
@@ -69,9 +70,9 @@ def _wrong_columns(names: Sequence[str], file: str) -> Iterator[Problem]:
     """Find columns that are missing or there twice."""
     for name in NEEDED:
         if name not in names:
-            near = did_you_mean(name, [other for other in names if other not in NEEDED])
-            is_near = near is not None and near.startswith("did")
-            remedy = near if is_near else "the first line names the columns: a,b,score"
+            near = get_close_matches(name, [other for other in names if other not in NEEDED], n=1)
+            head = "the first line names the columns: a,b,score"
+            remedy = f"rename {near[0]!r} to {name!r}" if near else head
             yield Problem("no such column", file, 1, name, remedy)
     for name in (*NEEDED, *OPTIONAL):
         if names.count(name) > 1:

@@ -1,6 +1,7 @@
 import csv
 import io
 import json
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -78,6 +79,26 @@ def test_a_list_of_results_is_rated_and_a_wrong_one_refused_by_line(
     assert call(workspace, "rate", "no.csv")[0] == 2
     path.write_bytes(b"a,b,score\n\xff,bob,1\n")
     assert "not UTF-8" in call(workspace, "rate", "list.csv")[2]
+
+
+def test_a_list_may_come_from_standard_input(workspace: Workspace) -> None:
+    program = workspace.start("rate", "-", stdin=subprocess.PIPE)
+    out, errors = program.communicate("a,b,score\nann,bob,1\nann,bob,void\n")
+    assert (program.returncode, errors) == (0, "")
+    assert out.splitlines()[2].split()[1] == "ann"
+    program = workspace.start("rate", "-", stdin=subprocess.PIPE)
+    out, errors = program.communicate("a,b,score\nann,bob,2\n")
+    assert (program.returncode, out) == (2, "")
+    assert errors.startswith("error: standard input:2: score: ")
+
+
+@pytest.mark.parametrize("shape", ["table", "json"])
+def test_groups_that_never_met_draw_a_warning(call: Call, workspace: Workspace, shape: str) -> None:
+    path = workspace.folder / "list.csv"
+    path.write_text("a,b,score\nann,bob,1\ncat,dan,1\n")
+    code, _, errors = call(workspace, "rate", "list.csv", "--format", shape)
+    assert code == 0
+    assert errors.startswith("warning: 2 groups of bots never met")
 
 
 @pytest.mark.parametrize("command", ["leaderboard", "report", "export", "verify"])

@@ -4,8 +4,9 @@ import sys
 
 import pytest
 
-from arena.cli.standings import print_standings
+from arena.cli.standings import print_standings, warn_of_table
 from arena.ratings.standing import Standing, Table
+from arena.tournament import Withdrawn
 
 
 class Terminal(io.StringIO):
@@ -21,8 +22,8 @@ def standing(place: int, bot: str, tier: tuple[int, int], games: int = 2000) -> 
     )  # fmt: skip
 
 
-def table(*standings: Standing) -> Table:
-    return Table(standings, (), (), 1.0, 0.1, ())
+def table(*standings: Standing, groups: tuple[tuple[str, ...], ...] = ()) -> Table:
+    return Table(standings, (), (), 1.0, 0.1, groups)
 
 
 HOSTILE = "\x1b[31m[bold]mallory[/bold]\u202e" + "x" * 60
@@ -55,3 +56,27 @@ def test_piped_it_is_plain_and_names_stand_in_full(capsys: pytest.CaptureFixture
     lines = [" ".join(line.split()) for line in printed.splitlines()]
     assert lines[2] == "1 ann 31.2 29.3–33.2 2000 1500-0-500 +123.4 ± 12.3 0"
     assert lines[-1] == "2–3 cat 31.2 29.3–33.2 0 0-0-0 – 4"
+
+
+def test_who_is_withdrawn_is_marked_and_named(capsys: pytest.CaptureFixture[str]) -> None:
+    out = (Withdrawn("cat", 7, is_rated=True), Withdrawn("dan", 2, is_rated=False))
+    print_standings(table(*STANDINGS), out)
+    assert capsys.readouterr().out.splitlines()[-1].endswith(" 4 (out)")
+    warn_of_table(table(*STANDINGS), out)
+    assert capsys.readouterr().err == (
+        "warning: cat is withdrawn for too many faults in match 7\n"
+        "warning: dan is withdrawn for too many faults in match 2, and not rated, as under half "
+        "of its schedule is played\n"
+    )
+
+
+def test_groups_that_never_met_are_named_and_one_is_no_matter(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    warn_of_table(table(*STANDINGS, groups=(("ann", "cat"), ("bob",))))
+    assert capsys.readouterr().err == (
+        "warning: 2 groups of bots never met, and ratings do not compare across them: "
+        "ann, cat; bob\n"
+    )
+    warn_of_table(table(*STANDINGS, groups=(("ann", "bob", "cat"),)))
+    assert capsys.readouterr().err == ""

@@ -89,7 +89,7 @@ def test_of_very_many_wrong_lines_the_first_twenty_are_told_and_the_rest_counted
     ("head", "said"),
     [
         ("a,b", "r.csv:1: score: no such column; the first line names the columns: a,b,score"),
-        ("a,b,scores", "r.csv:1: score: no such column; did you mean 'scores'?"),
+        ("a,b,scores", "r.csv:1: score: no such column; rename 'scores' to 'score'"),
         ("a,b,score,b", "r.csv:1: b: two columns of this name; take one of them out"),
         ("a,b,score,board,Board", "r.csv:1: board: two columns of this name; take one of them out"),
     ],
