@@ -128,6 +128,7 @@ def test_all_that_a_manifest_may_say_is_read(anna: Path) -> None:
         ("version", "1" * 21, f"2: version: has 21 characters, and at most 20 are allowed; write {'1' * 20}"),
         ("games", "[]", "3: games: 0 given, and at least 1 needed"),
         ("games", "two-player", "3: games: a list is expected, not two-player; write [two-player]"),
+        ("games", "[two-player, two-player]", "3: games[1]: two-player stands twice; keep one of them"),
         ("games", "[two_player]", "3: games[0]: there is no game 'two_player'; did you mean 'two-player'?"),
         ("command", "python3 bot.py", "4: command: a list is expected, not python3 bot.py; write [python3, bot.py]"),
         ("command", "[]", "4: command: 0 given, and at least 1 needed"),

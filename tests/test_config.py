@@ -19,6 +19,7 @@ from arena.config import Overrides, Tournament, changes, load, resolved, schema
 from arena.config.decks import MAX_BYTES, parse_decks
 from arena.config.loading import GROUPS
 from arena.errors import InputError
+from arena.executors.cores import MANY_JOBS
 from arena.executors.local import LocalOptions
 from arena.formats.round_robin import RoundRobinOptions
 from arena.games.partnership import PartnershipRules
@@ -203,7 +204,8 @@ def test_nothing_is_made_on_disk(here: Path) -> None:
         ("sandbox: {freeze: on}", "sandbox.freeze: true or false is expected, not on; write true"),
         ("rating: {kind: zzz}", "rating.kind: there is no rating 'zzz'; known here: "),
         ("rating: {sigma: -1}", "rating.sigma: a number from 0.001 to 1000000 is expected, not -1"),
-        ("executor: {jobs: 0}", "executor.jobs: a whole number from 1 or auto is expected, not 0"),
+        ("executor: {jobs: 0}", "executor.jobs: a whole number from 1 to 1024 or auto is expected, not 0"),
+        ("executor: {jobs: 100000}", "executor.jobs: a whole number from 1 to 1024 or auto is expected, not 100000"),
         ("executor: {kind: lcoal}", "executor.kind: there is no executor 'lcoal'; did you mean 'local'?"),
     ],
 )  # fmt: skip
@@ -226,6 +228,7 @@ def test_a_fault_has_its_line_key_and_remedy(here: Path, text: str, message: str
         ("game: two-player\nbots: [*]", "cup.yaml:2: not YAML: '*' begins an alias here; put text that starts with it in quotation marks"),
         ("game: two-player\nbots:\n- bots/anna", "cup.yaml:2: bots: at least two bots are needed, and there is only anna"),
         ("game: two-player\nbots: [bots/anna, bots/anna/, bots/a*]", "cup.yaml:2: bots: at least two bots are needed, and there is only anna"),
+        ("game: two-player\nbots: [bots/?nna]", "cup.yaml:2: not YAML: '?' begins a key here; put a glob that holds '?' in quotation marks"),
         ("game: two-player\nbots: [bots/x*]", "cup.yaml:2: bots[0]: no bot's folder matches bots/x*; paths begin at the folder of this file"),
         ("game: two-player\nbots: [bots/*, c*]", "cup.yaml:2: bots[1]: no bot's folder matches c*; paths begin at the folder of this file"),
         ("game: two-player\nbots: [bots/*, bots/ana]", "cup.yaml:2: bots[1]: bots/ana: no such folder; did you mean 'anna'?"),
@@ -262,7 +265,8 @@ def test_all_faults_of_file_and_bots_are_told_at_once(here: Path) -> None:
 @pytest.mark.parametrize(
     ("over", "message"),
     [
-        (Overrides(jobs=0), "--jobs: at least one is needed, not 0"),
+        (Overrides(jobs=0), f"--jobs: 0 is not from 1 to 1024; {MANY_JOBS}"),
+        (Overrides(jobs=1025), f"--jobs: 1025 is not from 1 to 1024; {MANY_JOBS}"),
         (Overrides(sandbox="bubble"), "--sandbox: there is no sandbox 'bubble'; did you mean 'bubblewrap'?"),
         (Overrides(seed=""), "--seed: a seed has 1 to 200 characters that can be seen; leave it out to have one drawn"),
         (Overrides(seed="\udce9"), "--seed: a seed has 1 to 200 characters that can be seen; leave it out to have one drawn"),
@@ -444,19 +448,19 @@ def test_where_decks_are_given_and_no_boards_the_last_board_given_is_the_last(he
     [
         (board(board=6), "board: board 6 is not among boards 1 to 5"),
         (board(board=0), "board: board 0 is not among boards 1 to 5"),
-        (board(board="1"), "board: Expected int, got str"),
+        (board(board="1"), "board: a whole number is expected, not text"),
         (board(first=2), "first: seat 2 is not among seats 0 to 1"),
         (board(decks=[]), "decks: holds no deck"),
         (board(decks=[DECK, DECK[:51]]), "decks[1]: has 51 cards, not 52"),
         (board(decks=[[*DECK[:51], "2C"]]), "decks[0]: 2C stands twice"),
         (board(decks=[[*DECK[:51], "10S"]]), "decks[0]: '10S' is no card; cards are rank then suit, such as 'TD'"),
-        (board(decks=[[1]]), "decks[0][0]: Expected str, got int"),
+        (board(decks=[[1]]), "decks[0][0]: text is expected, not a whole number"),
         (board(exchange=[ORDER[:25]]), "exchange[0]: has 25 cards, not 26"),
         (board(exchange=[ORDER, ORDER]), "exchange: 2 exchange orders for 1 decks"),
-        (board(exchnge=[]), "Object contains unknown field exchnge"),
-        ('{"board": 1, "first": 0}', "Object missing required field decks"),
+        (board(exchnge=[]), "exchnge: unknown key; did you mean 'exchange'?"),
+        ('{"board": 1, "first": 0}', "decks: is missing"),
         ('{"board": 1, "board": 2}', "not JSON: the key 'board' stands twice"),
-        ("[]", "Expected object, got array"),
+        ("[]", 'an object is expected, not a list; write {"board": 1, '),
         ("{", "not JSON: Expecting property name enclosed in double quotes at character 2"),
         ("[" * 100_000, "not JSON: maximum recursion depth exceeded"),
         ("1" * 5000, "not JSON: Exceeds the limit (4300 digits) for integer string conversion"),
@@ -493,8 +497,8 @@ def make_large() -> None:
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: None, "b: no such file"),
-        (lambda: Path("b").mkdir(), "b: is a folder"),
+        (lambda: None, "b: no such file; did you mean 'bb'?"),
+        (lambda: Path("b").mkdir(), "b: is a folder; name a file of JSON Lines"),
         (lambda: Path("b").touch(), "b: holds no board"),
         (make_large, "b: larger than 64 MiB"),
     ],
@@ -502,8 +506,9 @@ def make_large() -> None:
 def test_a_file_of_decks_that_cannot_be_used_is_refused(
     here: Path, make: Callable[[], None], message: str
 ) -> None:
+    Path("bb").touch()
     make()
-    assert told(CUP + "deals: b") == message
+    assert told(CUP + "deals: b") == f"cup.yaml:3: deals: {message}"
     assert told(CUP + "deals: " + "b" * 300).endswith("b: cannot be read: File name too long")
 
 

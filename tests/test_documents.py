@@ -251,6 +251,7 @@ def test_a_fault_deep_inside_has_the_way_to_it(text: str, message: str) -> None:
         ("name: [cup]", ":1: name: text is expected, not a list; write cup without brackets"),
         ("name:", f":1: name: {NOTHING}"),
         ("name: cup\nname: cup", ":2: name: stands twice, first on line 1; keep one of them"),
+        ("name: cup\ntrue: 1", ":2: true is a value, where a key is expected; write `key: value`"),
         ("name: cup\n---\nname: cup", ":2: a second document begins; keep one"),
         ("%YAML 1.1\n---\nname: cup", ":1: directives are not read here; remove the line"),
         ("%TAG ! x\n---\nname: cup", ":1: directives are not read here; remove the line"),

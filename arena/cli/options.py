@@ -1,6 +1,7 @@
 """Arguments and options that several commands share, and how a value is refused."""
 
 from collections.abc import Callable, Collection
+from pathlib import Path
 from typing import Annotated, TypeAlias
 
 import typer
@@ -23,6 +24,13 @@ Run: TypeAlias = Annotated[
 def known_sandboxes() -> list[str]:
     """List what `--sandbox` takes."""
     return ["auto", *plugins(SANDBOXES)]
+
+
+def folder_of(word: str) -> Path:
+    """Read a folder's name; an empty one, as of a variable that is not set, is none."""
+    if not word:
+        raise typer.BadParameter("the folder's name is empty; write . for the current one")
+    return Path(word)
 
 
 def one_of(known: Collection[str]) -> Callable[[str], str]:

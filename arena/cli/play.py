@@ -14,7 +14,7 @@ import typer
 
 from arena import report, tournament
 from arena.bots import Bot
-from arena.cli.options import known_sandboxes
+from arena.cli.options import folder_of, known_sandboxes
 from arena.cli.progress import Watch
 from arena.cli.standings import print_standings, warn_of_table
 from arena.cli.stopping import STOPPED, is_output_closed
@@ -38,12 +38,18 @@ Config = Annotated[
 ]
 Out = Annotated[
     Path | None,
-    typer.Option("--out", metavar="DIR", help="The results folder.", show_default="results/NAME"),
+    typer.Option(
+        "--out",
+        metavar="DIR",
+        parser=folder_of,
+        help="The results folder.",
+        show_default="results/NAME",
+    ),
 ]
 Fresh = Annotated[bool, typer.Option("--fresh", help="Set earlier results aside, and begin anew.")]
 Jobs = Annotated[
     int | None,
-    typer.Option("--jobs", min=1, metavar="N", help="Matches at a time.", show_default="by cores"),
+    typer.Option("--jobs", metavar="N", help="Matches at a time.", show_default="by cores"),
 ]
 Sandbox = Annotated[
     str | None,

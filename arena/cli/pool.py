@@ -10,6 +10,7 @@ import typer
 
 from arena import bots
 from arena.cli.exam import SandboxName, refuse_failing
+from arena.cli.options import folder_of
 from arena.cli.terminal import print_path, say
 from arena.report.text import short_digest
 
@@ -22,7 +23,8 @@ def submit(
         ),
     ],
     pool: Annotated[
-        Path, typer.Option("--pool", metavar="DIR", help="Where the bots are kept.")
+        Path,
+        typer.Option("--pool", metavar="DIR", parser=folder_of, help="Where the bots are kept."),
     ] = Path("bots"),
     no_check: Annotated[bool, typer.Option("--no-check", help="Take it without the exam.")] = False,
     sandbox: SandboxName = "auto",

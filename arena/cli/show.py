@@ -12,7 +12,7 @@ import typer
 
 from arena import report as site
 from arena.cli.locate import find_run
-from arena.cli.options import Run, one_of
+from arena.cli.options import Run, folder_of, one_of
 from arena.cli.standings import print_standings, warn_of_table
 from arena.cli.terminal import print_path, say, write_bytes
 from arena.errors import InputError, Problem
@@ -139,7 +139,10 @@ def export(
     tables: Annotated[
         Path | None,
         typer.Option(
-            "--tables", metavar="DIR", help="Write CSV files into this folder instead of records."
+            "--tables",
+            metavar="DIR",
+            parser=folder_of,
+            help="Write CSV files into this folder instead of records.",
         ),
     ] = None,
 ) -> None:

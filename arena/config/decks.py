@@ -11,11 +11,17 @@ from pathlib import Path
 import msgspec
 
 from arena.cards import parse_card
-from arena.errors import InputError, Problem
+from arena.errors import InputError, Problem, did_you_mean
 from arena.record import GivenBoard
 
 MAX_BYTES = 64 * 1024**2
 _PLACE = re.compile(r"(.*) - at `(?:key in )?\$\.?(.*)`", re.DOTALL)
+_EXPECTED = re.compile(r"Expected `(\w+)`, got `(\w+)`")
+_FIELD = re.compile(r"Object (missing required|contains unknown) field `(.*)`", re.DOTALL)
+_WORDS = {
+    "int": "a whole number", "float": "a number", "str": "text", "array": "a list",
+    "object": "an object", "bool": "true or false", "null": "null",
+}  # fmt: skip
 
 
 def read_decks(path: Path, shown: str, seats: int, boards: int) -> tuple[GivenBoard, ...]:
@@ -25,8 +31,7 @@ def read_decks(path: Path, shown: str, seats: int, boards: int) -> tuple[GivenBo
     """
     try:
         if not path.is_file():
-            what = "is a folder" if path.is_dir() else "no such file"
-            raise InputError([Problem(what, shown)])
+            raise InputError([_missing(path, shown)])
         with path.open("rb") as file:
             raw = file.read(MAX_BYTES + 1)
     except OSError as error:
@@ -34,6 +39,13 @@ def read_decks(path: Path, shown: str, seats: int, boards: int) -> tuple[GivenBo
     if len(raw) > MAX_BYTES:
         raise InputError([Problem(f"larger than {MAX_BYTES // 1024**2} MiB", shown)])
     return parse_decks(raw, shown, seats, boards)
+
+
+def _missing(path: Path, shown: str) -> Problem:
+    if path.is_dir():
+        return Problem("is a folder", shown, remedy="name a file of JSON Lines")
+    beside = path.parent.iterdir() if path.parent.is_dir() else ()
+    return Problem("no such file", shown, remedy=did_you_mean(path.name, [b.name for b in beside]))
 
 
 def parse_decks(raw: bytes, shown: str, seats: int, boards: int) -> tuple[GivenBoard, ...]:
@@ -65,9 +77,7 @@ def _parse(line: bytes, shown: str, number: int, problems: list[Problem]) -> Giv
         found: object = json.loads(line.decode(), object_pairs_hook=_unique)
         return msgspec.convert(found, GivenBoard)
     except msgspec.ValidationError as error:
-        place = _PLACE.fullmatch(str(error))
-        what, key = place.groups() if place else (str(error), "")
-        problems.append(Problem(what.replace("`", ""), shown, number, key or None))
+        problems.append(_in_words(str(error), shown, number))
     except UnicodeDecodeError:
         problems.append(Problem("not UTF-8", shown, number, remedy="save the file as UTF-8"))
     except json.JSONDecodeError as error:
@@ -76,6 +86,23 @@ def _parse(line: bytes, shown: str, number: int, problems: list[Problem]) -> Giv
     except (ValueError, RecursionError) as error:
         problems.append(Problem(f"not JSON: {str(error)[:100]}", shown, number))
     return None
+
+
+def _in_words(said: str, shown: str, number: int) -> Problem:
+    """Say in words what msgspec found wrong with a line."""
+    place = _PLACE.fullmatch(said)
+    what, key = place.groups() if place else (said, "")
+    if found := _EXPECTED.fullmatch(what):
+        wanted, came = (_WORDS.get(word, word) for word in found.groups())
+        remedy = None if key else 'write {"board": 1, "first": 0, "decks": [[…]]}'
+        return Problem(f"{wanted} is expected, not {came}", shown, number, key or None, remedy)
+    if found := _FIELD.fullmatch(what):
+        key, is_missing = found[2], found[1].startswith("missing")
+        if is_missing:
+            return Problem("is missing", shown, number, key)
+        near = did_you_mean(key[:60], GivenBoard.__struct_fields__)
+        return Problem("unknown key", shown, number, key, near)
+    return Problem(what.replace("`", ""), shown, number, key or None)
 
 
 def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:

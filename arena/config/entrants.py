@@ -27,7 +27,14 @@ def find_bots(
     bots: dict[Path, Bot] = {}
     places: dict[Path, Path] = {}
     for index, pattern in enumerate(patterns):
-        for folder in _folders(root, index, pattern, base, problems):
+        try:
+            folders = _folders(root, index, pattern, base, problems)
+        except OSError as error:
+            what = f"{show_path(Path(error.filename))} cannot be read: {error.strerror}"
+            remedy = "check its permissions"
+            problems.append(root.problem(what, "bots", index, remedy=remedy))
+            continue
+        for folder in folders:
             place = show_path(folder)
             if folder.resolve() in places:
                 continue
@@ -35,7 +42,7 @@ def find_bots(
             try:
                 bots[folder.resolve()] = load_bot(place)
             except InputError as error:
-                problems += [_placed(root, index, place, one) for one in error.problems]
+                problems += [placed(root, ("bots", index), place, one) for one in error.problems]
     entrants = [(places[folder], bot) for folder, bot in bots.items()]
     problems += _unfit(root, entrants, game)
     if patterns and len(entrants) < 2 and len(problems) == before:
@@ -44,12 +51,11 @@ def find_bots(
     return tuple(bots.values())
 
 
-def _placed(root: Section, index: int, folder: Path, problem: Problem) -> Problem:
-    """Put a fault of a bot's folder as a whole where the folder is named."""
-    if problem.file != str(folder):
+def placed(root: Section, way: tuple[str | int, ...], named: Path, problem: Problem) -> Problem:
+    """Put a fault of a file or folder as a whole where it is named."""
+    if problem.file != str(named) or problem.line is not None or problem.key is not None:
         return problem
-    what = f"{folder}: {problem.what}"
-    return root.problem(what, "bots", index, remedy=problem.remedy)
+    return root.problem(f"{named}: {problem.what}", *way, remedy=problem.remedy)
 
 
 def _folders(

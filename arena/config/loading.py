@@ -10,7 +10,7 @@ import msgspec
 
 from arena.bots import check_name, plain_name
 from arena.config.decks import read_decks
-from arena.config.entrants import find_bots, show_path
+from arena.config.entrants import find_bots, placed, show_path
 from arena.config.tournament import (
     MAX_BOARDS,
     Choice,
@@ -21,6 +21,7 @@ from arena.config.tournament import (
 )
 from arena.documents import MAX_BYTES, Section, by_line, open_document
 from arena.errors import InputError, Problem, did_you_mean
+from arena.executors.cores import MANY_JOBS, MAX_JOBS
 from arena.games.game import Game
 from arena.plugins import EXECUTORS, FORMATS, GAMES, RATINGS, SANDBOXES, load_plugin, plugins
 from arena.record import GivenBoard, Limits
@@ -168,8 +169,8 @@ class _Loading:
         jobs = self._overrides.jobs
         if jobs is None or executor is None:
             return executor
-        if jobs < 1:
-            self._override_problem("--jobs", f"at least one is needed, not {jobs}", None)
+        if not 1 <= jobs <= MAX_JOBS:
+            self._override_problem("--jobs", f"{jobs} is not from 1 to {MAX_JOBS}", MANY_JOBS)
         elif "jobs" not in executor.options.__struct_fields__:
             self._override_problem("--jobs", f"the executor {executor.kind} has no jobs", None)
         else:
@@ -188,7 +189,8 @@ class _Loading:
         try:
             return read_decks(path, str(show_path(path)), game.seats, most)
         except InputError as error:
-            self._problems += error.problems
+            shown = show_path(path)
+            self._problems += [placed(self._root, ("deals",), shown, one) for one in error.problems]
             return ()
 
     def _seed(self, file: TournamentFile | None) -> str | None:

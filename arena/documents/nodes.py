@@ -50,6 +50,9 @@ class Keys:
 
 Node: TypeAlias = Word | Items | Keys
 
+_VALUES = ("true", "false", "null")
+"""Plain words that YAML reads as no text; a key of this name is a slip."""
+
 # What YAML forbids, and the rare line ends that would make its lines other than an editor's.
 _ODD = re.compile(rf"{Reader.NON_PRINTABLE.pattern}|[\x85\u2028\u2029]")
 
@@ -119,6 +122,8 @@ def _syntax_problem(error: yaml.MarkedYAMLError, file: str) -> Problem:
     remedy = None
     if r"'\t'" in what:
         what, remedy = "a tab", "write spaces instead"
+    elif "but got '?'" in what:
+        what, remedy = "'?' begins a key here", "put a glob that holds '?' in quotation marks"
     elif "scanning an alias" in context:
         what, remedy = "'*' begins an alias here", "put text that starts with it in quotation marks"
     elif error.context_mark and ("end of stream" in what or "expected ',' or" in what):
@@ -213,6 +218,9 @@ class _Builder:
                 self._refuse("a key is one word", key.line, path, "put the value behind a key")
             elif name == "<<" and key.is_plain:
                 self._refuse("merge keys are not read here", key.line, path, "write the keys out")
+            elif name in _VALUES and key.is_plain:
+                what = f"{name} is a value, where a key is expected"
+                self._refuse(what, key.line, path, "write `key: value`")
             elif name in found.values:
                 what = f"stands twice, first on line {found.key_lines[name]}"
                 self._refuse(what, key.line, at, "keep one of them")

@@ -6,6 +6,11 @@ It knows what the kernel and the control groups allow; it never knows what they 
 import os
 from pathlib import Path
 
+MAX_JOBS = 1024
+"""Matches at a time on one machine: each is a process of some 40 MB beside the bots it plays."""
+MANY_JOBS = "more than a core each makes bots wait; take more machines with the executor dask"
+"""What to do where these are too few."""
+
 _QUOTA = Path("/sys/fs/cgroup/cpu.max")
 
 

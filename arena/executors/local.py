@@ -19,7 +19,7 @@ from typing import Annotated, ClassVar, Literal
 import msgspec
 
 from arena.bots import Bot
-from arena.executors.cores import available_cores, default_jobs
+from arena.executors.cores import MAX_JOBS, available_cores, default_jobs
 from arena.executors.executor import Failed, Finished, Outcome
 from arena.executors.worker import GRACE, Orders, decode_outcome, encode_message
 from arena.record import MatchSpec
@@ -44,7 +44,7 @@ _LAST_WORDS = 1.0
 class LocalOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How many matches to play at a time; `auto` is by the cores that may be used."""
 
-    jobs: Annotated[int, msgspec.Meta(ge=1)] | Literal["auto"] = "auto"
+    jobs: Annotated[int, msgspec.Meta(ge=1, le=MAX_JOBS)] | Literal["auto"] = "auto"
 
     def count_jobs(self) -> int:
         """Count the matches to play at a time on this machine."""

@@ -178,9 +178,19 @@ class FolderLock:
 
 
 def make_folder(folder: Path) -> None:
-    """Make a results folder with what leads to it."""
+    """Make a results folder with what leads to it.
+
+    Raises `StoreError` for one that holds other things, which a run would put its own between.
+    """
     with clear_errors(folder):
         folder.mkdir(parents=True, exist_ok=True)
+        names = sorted(path.name for path in folder.iterdir())
+    strangers = [name for name in names if not name.startswith((FILE, LOCK))]
+    if strangers:
+        raise StoreError(
+            f"{folder}: holds {strangers[0]} and is no results folder; "
+            "name a new or an empty one with --out"
+        )
 
 
 def set_aside(folder: Path) -> Path | None:
@@ -194,6 +204,7 @@ def set_aside(folder: Path) -> Path | None:
     lock = FolderLock(folder)
     try:
         with clear_errors(folder):
+            folder = folder.resolve()  # "." has no name to change
             day = datetime.now().astimezone().date().isoformat()
             aside = folder.with_name(f"{folder.name}.{day}")
             number = 1

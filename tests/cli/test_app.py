@@ -1,7 +1,7 @@
 import pytest
 
 from tests.cli.conftest import Call
-from tests.cli.workspace import Workspace
+from tests.cli.workspace import ORDINARY, Workspace
 
 COMMANDS = ("run", "leaderboard", "report", "export", "verify", "rate", "submit", "doctor")
 
@@ -41,6 +41,9 @@ def test_without_a_command_the_help_is_shown_as_for_a_mistake(
         (("leaderboard", "cup", "--format", "jsn"), "did you mean 'json'?"),
         (("run",), "CONFIG"),
         (("run", "cup.yaml", "--seed", ""), "--seed"),
+        (("run", "cup.yaml", "--out", ""), "--out"),
+        (("submit", "bots/ann", "--pool", ""), "--pool"),
+        (("export", "cup", "--tables", ""), "--tables"),
     ],
 )
 def test_a_mistake_is_one_line_with_a_suggestion_and_makes_nothing(
@@ -64,6 +67,30 @@ def test_every_fault_of_a_config_is_told_with_its_place(call: Call, workspace: W
     assert any(line.startswith("error: cup.yaml:2: game: ") for line in told)
     assert any(line.startswith("error: cup.yaml:4: board: ") for line in told)
     assert not (workspace.folder / "results").exists()
+
+
+@pytest.mark.parametrize("bots", ["bots/ann, bots/bob, bots/cat", "bots/*"])
+def test_a_bot_that_may_not_be_read_is_told_with_its_place(workspace: Workspace, bots: str) -> None:
+    workspace.config.write_text(f"game: two-player\nbots: [{bots}]\nsandbox: {{kind: none}}\n")
+    (workspace.folder / "bots/cat").chmod(0)
+    program = workspace.start("run", "cup.yaml", through=ORDINARY)
+    _, errors = program.communicate()
+    assert program.returncode == 2
+    assert errors.startswith("error: cup.yaml:2: bots[")
+    assert "bots/cat cannot be read: Permission denied; check its permissions" in errors
+
+
+@pytest.mark.parametrize("fresh", [(), ("--fresh",)])
+def test_a_folder_of_other_things_is_not_taken_for_results(
+    call: Call, workspace: Workspace, fresh: tuple[str, ...]
+) -> None:
+    before = sorted(workspace.folder.rglob("*"))
+    code, out, errors = call(workspace, "run", "cup.yaml", "--out", ".", "--quiet", *fresh)
+    assert (code, out) == (2, "")
+    assert errors.endswith(
+        "error: .: holds bots and is no results folder; name a new or an empty one with --out\n"
+    )
+    assert sorted(workspace.folder.rglob("*")) == before
 
 
 def test_changed_bots_are_refused_when_a_run_goes_on(call: Call, workspace: Workspace) -> None:

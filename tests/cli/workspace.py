@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -18,6 +19,8 @@ for line in sys.stdin:
         move = {"exchange": [], "pass": legal[:3]}.get(message["decision"], legal[0])
         print(json.dumps({"id": message["id"], "move": move}), flush=True)
 """
+ORDINARY = ("setpriv", "--bounding-set=-dac_override,-dac_read_search") if os.geteuid() == 0 else ()
+"""What starts a program that may read no more than permissions say, also where we are root."""
 NEVER_ANSWERS = """\
 import sys
 sys.stdin.readline()
@@ -56,7 +59,11 @@ class Workspace:
         return folder
 
     def start(
-        self, *arguments: str, variables: dict[str, str] | None = None, **options: object
+        self,
+        *arguments: str,
+        variables: dict[str, str] | None = None,
+        through: Sequence[str] = (),
+        **options: object,
     ) -> subprocess.Popen[str]:
         """Start the program, its output in pipes unless the options say otherwise."""
         hidden = (
@@ -70,7 +77,7 @@ class Workspace:
             "stderr": subprocess.PIPE,
             "text": True,
         }
-        command = [sys.executable, "-m", "arena", *arguments]
+        command = [*through, sys.executable, "-m", "arena", *arguments]
         return subprocess.Popen(command, **{**settings, **options})  # type: ignore[call-overload,no-any-return]
 
     def run(self, *arguments: str, **variables: str) -> tuple[int, str, str]:

@@ -92,6 +92,25 @@ def test_old_results_are_set_aside_and_never_deleted(run: RunStore, folder: Path
         assert store.match(1) == played(PLANS[0])
 
 
+def test_the_current_folder_is_set_aside_under_its_name(
+    run: RunStore, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run.close()
+    monkeypatch.chdir(folder)
+    aside = set_aside(Path())
+    assert aside is not None
+    assert aside.parent == folder.parent
+    assert aside.name.startswith("cup.20")
+
+
+def test_no_run_begins_between_other_things(folder: Path) -> None:
+    folder.mkdir()
+    (folder / "notes.txt").touch()
+    with pytest.raises(StoreError, match=r"cup: holds notes.txt and is no results folder; name a"):
+        RunStore.begin(folder, meta("anna"), SEED)
+    assert [path.name for path in folder.iterdir()] == ["notes.txt"]
+
+
 def test_results_of_a_run_at_work_are_not_set_aside(run: RunStore, folder: Path) -> None:
     with pytest.raises(StoreError, match="another run is at work here"):
         set_aside(folder)
