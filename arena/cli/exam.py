@@ -3,6 +3,8 @@
 It knows how findings are printed, and that one is exit code 1.
 """
 
+import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
@@ -11,7 +13,9 @@ import typer
 
 from arena.bots import Bot, load_bot
 from arena.cli.options import known_sandboxes, one_of
-from arena.cli.terminal import print_line, write_bytes
+from arena.cli.terminal import complain, print_line, say, write_bytes
+from arena.cli.watching import changes
+from arena.errors import InputError
 from arena.exam import Finding, Report, Stage, examine
 from arena.protocol import TimeControl
 from arena.report.text import count
@@ -35,25 +39,46 @@ SandboxName = Annotated[
 ]
 
 
-def check(
+def check(  # one for each option
     bot: BotFolder,
     sandbox: SandboxName = "auto",
     startup: Annotated[float, typer.Option(min=0.01, help="Seconds to start up.")] = 10.0,
     move: Annotated[float, typer.Option(min=0.01, help="Seconds for a move.")] = 1.0,
     hand: Annotated[float, typer.Option(min=0.01, help="Seconds for a hand.")] = 5.0,
     as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+    watch: Annotated[
+        bool, typer.Option("--watch", help="Examine it again at every change, until Ctrl-C.")
+    ] = False,
 ) -> None:
     """Examine a bot in the sandbox, and say what to change.
 
     Ends with exit code 1 where anything is wrong, and 2 where the folder is no bot.
     """
-    report = examine(load_bot(bot), open_sandbox(sandbox), TimeControl(startup, move, hand))
-    if as_json:
-        write_bytes(msgspec.json.encode({"passed": report.passed, **_plain(report)}) + b"\n")
-    else:
-        print_report(report)
-    if not report.passed:
+    held, time = open_sandbox(sandbox), TimeControl(startup, move, hand)
+
+    def examine_now() -> bool:
+        report = examine(load_bot(bot), held, time)
+        if as_json:
+            write_bytes(msgspec.json.encode({"passed": report.passed, **_plain(report)}) + b"\n")
+        else:
+            print_report(report)
+        return report.passed
+
+    if watch and bot.is_dir():
+        _repeat(examine_now, bot)
+    elif not examine_now():
         raise typer.Exit(1)
+
+
+def _repeat(examine_now: Callable[[], bool], folder: Path) -> None:
+    """Examine at every change of the folder; one that is no bot for a while only says so."""
+    for _ in changes(folder):
+        try:
+            examine_now()
+        except InputError as error:
+            complain(error)
+        sys.stdout.flush()
+        say(f"watching {folder}; Ctrl-C ends")
 
 
 def _plain(report: Report) -> dict[str, object]:

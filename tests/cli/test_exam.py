@@ -1,4 +1,5 @@
 import json
+import signal
 
 from tests.cli.conftest import Call
 from tests.cli.workspace import NEVER_ANSWERS, Workspace
@@ -41,3 +42,23 @@ def test_a_new_bot_is_made_here_and_never_over_another(call: Call, workspace: Wo
     assert (code, out, errors) == (0, "eve\n", "next: arena check eve\n")
     code, _, errors = call(workspace, "new", "eve")
     assert (code, "is there already" in errors) == (2, True)
+
+
+def test_a_watched_bot_is_examined_again_at_every_change(workspace: Workspace) -> None:
+    program = workspace.start("check", "bots/ann", "--sandbox", "none", "--json", "--watch")
+    assert program.stdout is not None
+    assert program.stderr is not None
+    try:
+        assert json.loads(program.stdout.readline())["passed"]
+        assert "Ctrl-C ends" in program.stderr.readline()
+        manifest = workspace.folder / "bots/ann/bot.yaml"
+        right = manifest.read_text()
+        manifest.write_text("name: [ann]\n")
+        assert "bot.yaml" in program.stderr.readline()
+        manifest.write_text(right)
+        (workspace.folder / "bots/ann/bot.py").write_text("print('no')\n")
+        assert not json.loads(program.stdout.readline())["passed"]
+    finally:
+        program.send_signal(signal.SIGINT)
+        program.communicate()
+    assert program.returncode == 130
