@@ -6,7 +6,7 @@ where records go. Protocol: transport, from the referee, faults.
 
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
-from types import TracebackType
+from types import MappingProxyType, TracebackType
 from typing import Self
 
 import msgspec
@@ -20,16 +20,19 @@ from arena.protocol import MAX_SAID, VERSION, End, Fault, FaultKind, Hello, Read
 from arena.record import GameRecord, GivenBoard, MatchRecord, MatchSpec, SeatLog
 from arena.referee import Answer, Ask, Asking, Played, Setup, play_game, unplayed
 from arena.sandbox import Launch, Sandbox, open_sandbox
-from arena.session import Session
+from arena.session import Player, Session
 
 GRACE = 1.0
 """Seconds that a bot has to go by itself after the `end` message."""
 
 
 def play_match(
-    spec: MatchSpec, bots: Mapping[str, Bot], sandbox: Sandbox | None = None
+    spec: MatchSpec,
+    bots: Mapping[str, Bot],
+    sandbox: Sandbox | None = None,
+    people: Mapping[int, Player] = MappingProxyType({}),
 ) -> MatchRecord:
-    """Play all boards of a match in all its sittings; `bots` are by digest.
+    """Play all boards of a match in all its sittings; `bots` are by digest, `people` by seat.
 
     Raises `HostFault` where this machine fails, and then nothing of the match counts.
     """
@@ -37,7 +40,7 @@ def play_match(
     games: list[GameRecord] = []
     logs: list[SeatLog] = []
     for sitting in range(spec.sittings):
-        with Sitting(spec, sitting, bots, sandbox) as table:
+        with Sitting(spec, sitting, bots, sandbox, people) as table:
             games += [table.play(number) for number in spec.boards]
         logs += table.logs
     games.sort(key=lambda game: (game.board, game.sitting))
@@ -74,17 +77,23 @@ class Sitting:
     """
 
     def __init__(
-        self, spec: MatchSpec, number: int, bots: Mapping[str, Bot], sandbox: Sandbox
+        self,
+        spec: MatchSpec,
+        number: int,
+        bots: Mapping[str, Bot],
+        sandbox: Sandbox,
+        people: Mapping[int, Player] = MappingProxyType({}),
     ) -> None:
         """Lay the table; nothing is started before the first game."""
         self._spec = spec
         self._number = number
         self._bots = bots
         self._sandbox = sandbox
+        self._people = people
         self._refs = spec.seated(number)
         self._given = {given.board: given for given in spec.given}
         self._rules = _full_rules(spec)
-        self._sessions: list[Session | None] = [None for _ in self._refs]
+        self._sessions: list[Player | None] = [None for _ in self._refs]
         self._started_on = [0 for _ in self._refs]
         self._said = [Ready() for _ in self._refs]
         self._untold: list[list[Event]] = [[] for _ in self._refs]
@@ -165,10 +174,7 @@ class Sitting:
         faults = [fault for seat in seats for fault in self._unbuilt(seat)]
         seats = [seat for seat in seats if not self._unbuilt(seat)]
         for seat in seats:
-            bot = self._bots[self._refs[seat].digest]
-            launch = Launch(bot.command, bot.folder, self._spec.limits)
-            process = self._sandbox.launch(launch)
-            self._sessions[seat] = Session(process, self._spec.limits.log)
+            self._sessions[seat] = self._people.get(seat) or self._launch(seat)
             self._started_on[seat] = board
             self._untold[seat] = []
         for seat in seats:
@@ -182,6 +188,11 @@ class Sitting:
                 self._said[seat] = ready
         return faults
 
+    def _launch(self, seat: int) -> Session:
+        bot = self._bots[self._refs[seat].digest]
+        launch = Launch(bot.command, bot.folder, self._spec.limits)
+        return Session(self._sandbox.launch(launch), self._spec.limits.log)
+
     def _unbuilt(self, seat: int) -> list[tuple[int, Fault]]:
         """Give the fault of a bot whose build failed, which is not even started."""
         unbuilt = self._bots[self._refs[seat].digest].unbuilt
@@ -191,7 +202,7 @@ class Sitting:
         said = readable(output.encode()[-MAX_SAID:])
         return [(seat, Fault(FaultKind.STARTUP, "a build that succeeds", said, f"build: {ending}"))]
 
-    def _hello(self, seat: int, session: Session) -> Hello:
+    def _hello(self, seat: int, session: Player) -> Hello:
         spec = self._spec
         return Hello(
             protocol=VERSION,

@@ -32,7 +32,10 @@ OWN: Mapping[str, Mapping[str, str]] = {
         "docker": "arena.sandbox.docker:DockerSandbox",
         "none": "arena.sandbox.none:NoSandbox",
     },
-    FORMATS: {"round_robin": "arena.formats.round_robin:RoundRobin"},
+    FORMATS: {
+        "round_robin": "arena.formats.round_robin:RoundRobin",
+        "table": "arena.formats.table:Table",
+    },
     RATINGS: {"trueskill": "arena.ratings.trueskill:TrueSkillRating"},
     EXECUTORS: {
         "local": "arena.executors.local:LocalExecutor",

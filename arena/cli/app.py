@@ -12,7 +12,7 @@ import typer
 from typer.main import get_command
 
 from arena import __version__
-from arena.cli import check, exam, faults, image, new, play, pool, show
+from arena.cli import check, exam, faults, image, new, play, pool, show, sit
 from arena.cli.stopping import STOPPED, stop_signals
 from arena.cli.streams import prepare_streams, release_streams
 from arena.cli.terminal import complain, say
@@ -57,6 +57,7 @@ def _register() -> None:
         (show.rate, "arena rate results.csv"),
         (new.new, "arena new my-bot --lang python"),
         (exam.check, "arena check my-bot"),
+        (sit.play, "arena play my-bot --game two-player"),
         (pool.submit, "arena submit ../my-bot --pool bots"),
         (check.doctor, "arena doctor"),
         (image.image, "arena image"),

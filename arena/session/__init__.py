@@ -4,7 +4,8 @@ It knows how a bot talks and every way in which it can fail to; it never knows w
 how a sandbox works.
 """
 
+from arena.session.player import Player
 from arena.session.session import ProcessLog, Session
 from arena.session.whole import run_to_end
 
-__all__ = ["ProcessLog", "Session", "run_to_end"]
+__all__ = ["Player", "ProcessLog", "Session", "run_to_end"]
