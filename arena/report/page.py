@@ -42,11 +42,11 @@ class Page:
         return "../" * self.file.count("/")
 
 
-TABLES = (("frame.css", "tables.css"), "tables.js")
-"""The style sheets and the script of a page unless it has its own."""
-DETAILS = (("frame.css", "tables.css", "details.css"), "tables.js")
+TABLES = (("frame.css", "tables.css"), ("tables.js", "wide.js"))
+"""The style sheets and the scripts of a page unless it has its own."""
+DETAILS = (("frame.css", "tables.css", "details.css"), ("tables.js", "wide.js"))
 LOOKS = {
-    "game.html": (("frame.css", "replay.css"), "replay.js"),
+    "game.html": (("frame.css", "replay.css"), ("replay.js", "wide.js")),
     "match.html": DETAILS,
     "bot.html": DETAILS,
     "games.html": DETAILS,
@@ -65,8 +65,9 @@ def _squeezed(name: str) -> str:
     lines = (line.strip() for line in (TEMPLATES / name).read_text("utf-8").splitlines())
     text = "\n".join(line for line in lines if line and not line.startswith("//"))
     if name.endswith(".css"):
-        return re.sub(r"\s*([{};,])\s*|(?<=:) ", r"\1", text)
-    return re.sub(r" (=>|===|!==|&&|\|\|) |(?<=[;{,])\n", r"\1", text)
+        return re.sub(r"\s*([{};,>])\s*|(?<=:) ", r"\1", text).replace(";}", "}")
+    blanks = r" (=>?|={2,3}|!==|&&|\|\||[?:]|[<>]=?) |(?<=[;{,])\n|(?<={) | (?=})|(?<=\)) (?={)"
+    return re.sub(blanks, r"\1", text)
 
 
 def lines(text: str) -> Markup:
@@ -96,8 +97,8 @@ def _environment() -> Environment:
 
 @cache
 def _look(template: str) -> dict[str, Inline]:
-    styles, script = LOOKS.get(template, TABLES)
-    return {"style": _inline(*styles), "script": _inline(script)}
+    styles, scripts = LOOKS.get(template, TABLES)
+    return {"style": _inline(*styles), "script": _inline(*scripts)}
 
 
 class Site:

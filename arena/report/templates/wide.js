@@ -1,0 +1,9 @@
+for (const wide of document.querySelectorAll(".wide")) {
+  const look = () => {
+    const hidden = wide.scrollWidth - wide.clientWidth;
+    wide.classList.toggle("sideways", hidden > 0);
+    wide.classList.toggle("more", hidden > wide.scrollLeft + 1);
+  };
+  new ResizeObserver(look).observe(wide);
+  wide.addEventListener("scroll", look);
+}
