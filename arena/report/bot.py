@@ -12,7 +12,7 @@ from markupsafe import Markup
 from arena.ratings.standing import Meeting, Standing, Table
 from arena.record import BotRef
 from arena.report import text
-from arena.report.faults import ShownFault
+from arena.report.faults import ShownFaults
 from arena.report.habits import DECADE, Habits, Times, until
 from arena.report.leaderboard import Column
 from arena.report.links import Link, match_file
@@ -23,7 +23,7 @@ COLUMNS = (
     Column("Opponent", "text", heads_row=True),
     Column("W-D-L", number=True),
     Column("Games", "number", number=True),
-    Column("Share of points", "number", number=True),
+    Column("Won, draws half", "number", number=True),
     Column("Points a board", "number", number=True),
     Column("Better", "number", number=True),
     Column("Matches"),
@@ -35,14 +35,14 @@ HEAD, TAIL = 1500, 2500
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """All that is known of a bot: `matches` by opponent, `faults` as many as are shown."""
+    """All that is known of a bot: `matches` by opponent, `faults` with equal ones as one."""
 
     ref: BotRef
     table: Table
     history: Mapping[int, Table]
     matches: Mapping[str, Sequence[int]]
     files: Mapping[str, str]
-    faults: Sequence[ShownFault]
+    faults: Sequence[ShownFaults]
     habits: Habits
     times: Times | None
     is_withheld: bool
@@ -87,13 +87,12 @@ def content(known: Known) -> dict[str, object]:
         "columns": COLUMNS,
         "opponents": [] if place is None else list(_opponents(known, place)),
         "faults": [(fault, _log(fault)) for fault in known.faults],
-        "more_faults": _more_faults(standing, len(known.faults)),
         "is_withheld": known.is_withheld,
         "plots": [plot for plot in (_history(known), _bidding(known), _replies(known)) if plot],
     }
 
 
-def _log(fault: ShownFault) -> Markup:
+def _log(fault: ShownFaults) -> Markup:
     return lines(shorten_log(fault.log))
 
 
@@ -110,7 +109,7 @@ def _facts(known: Known, standing: Standing | None) -> Iterator[tuple[str, str]]
         yield "Games", f"{standing.games:,}: {record}"
         error = f" ± {text.number(standing.points_se)}" if standing.points_se is not None else ""
         yield "Points a board", text.signed(standing.points_per_board) + error
-        kinds = [f"{kind} {n}" for kind, n in sorted(standing.faults.items()) if n]
+        kinds = [f"{kind} {n:,}" for kind, n in sorted(standing.faults.items()) if n]
         yield "Faults", ", ".join(kinds) or "none"
     yield from _bidding_facts(known.habits)
     if known.times is not None and known.times.replies:
@@ -161,10 +160,6 @@ def _opponent(known: Known, name: str, meeting: Meeting, better: float | None) -
         ),
         matches=tuple(Link(str(n), match_file(n)) for n in known.matches.get(name, ())),
     )
-
-
-def _more_faults(standing: Standing | None, shown: int) -> int:
-    return sum(standing.faults.values()) - shown if standing else 0
 
 
 def _history(known: Known) -> Plot | None:

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 from arena.formats.withdrawal import Withdrawals, counted
 from arena.ratings.luck import deal_luck
-from arena.record import BotRef, Delay
-from arena.report.text import count, duration, percent
+from arena.record import BotRef, Delay, FaultPolicy, Limits
+from arena.report.text import count, duration, integer, number, percent, size
 from arena.store import Meta, PlannedMatch, Store
 
 
@@ -30,6 +30,8 @@ class Facts:
     played: int
     void: int
     sandboxes: tuple[str, ...]
+    limits: tuple[Limits, ...]
+    """What a bot could use, each set of limits that matches were played under."""
     withdrawn: Mapping[str, int]
     matches: tuple[PlannedMatch, ...] = ()
     """The matches that are played and count."""
@@ -61,6 +63,7 @@ def gather(store: Store, *, times: bool = True) -> Facts:
         played=len(scores),
         void=scores.count(None),
         sandboxes=tuple(sorted({match.sandbox for match in played})),
+        limits=tuple(dict.fromkeys(match.limits for match in played)),
         withdrawn=dict(withdrawals.last),
         delays=tuple(store.delays()) if times else (),
         luck=deal_luck(counted(store.results(), Withdrawals(store.meta.faults.limit))),
@@ -104,19 +107,44 @@ def clock_words(delay: Delay) -> str:
     )
 
 
+def fault_policy_words(faults: FaultPolicy) -> str:
+    """Tell what a fault costs. Protocol: faults."""
+    costs = {
+        "forfeit": "loses the game",
+        "substitute": "has the referee move in the bot's place, and the game goes on",
+    }
+    return f"{costs[faults.policy]}; after {count(faults.limit, 'fault')} it is withdrawn"
+
+
+def limit_words(limits: Limits) -> str:
+    """Tell what a bot may use, and whether it may think while others do."""
+    cores = count(int(limits.cpus), "core") if limits.cpus == int(limits.cpus) else ""
+    while_others = "stands still" if limits.freeze else "may go on thinking"
+    text = (
+        f"{size(limits.memory)} of memory, {cores or f'{number(limits.cpus, 2)} cores'}, "
+        f"{count(limits.processes, 'process', 'processes')}, {size(limits.scratch)} of files, "
+        f"{size(limits.log)} of log; it {while_others} while it is not asked"
+    )
+    named = (("image", limits.image), ("runtime", limits.runtime))
+    return "; ".join([text, *(f"{name} {value}" for name, value in named if value)])
+
+
 def details(facts: Facts) -> list[tuple[str, str]]:
     """List what was set, by name."""
     config = facts.meta.config
-    found = [("Game", facts.meta.game), ("Format", _kind(config.get("format")))]
+    found = [("Game", facts.meta.game), ("Format", _kind(config.get("format")).replace("_", " "))]
     boards = config.get("boards")
     if isinstance(boards, int):
         both = config.get("duplicate") is True
         found.append(("Boards", f"{boards} a pairing{', each from both sides' if both else ''}"))
     found.append(("Seed", seed_words(facts)))
     if facts.luck is not None:
-        found.append(("Deal luck", f"{percent(facts.luck)} of the scatter of margins"))
+        luck = f"{percent(facts.luck)} of the scatter of margins comes with the cards"
+        found.append(("Deal luck", luck))
+    found.append(("A fault", fault_policy_words(facts.meta.faults)))
     if facts.sandboxes:
         found.append(("Sandbox", ", ".join(facts.sandboxes)))
+    found += [("Each bot has", limit_words(limits)) for limits in facts.limits]
     if facts.delays:
         worst = max(facts.delays, key=lambda delay: delay.p99)
         found.append(("Clock", clock_words(worst)))
@@ -141,4 +169,6 @@ def _settings(values: dict[object, object]) -> str:
 def _spelled(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
+    if isinstance(value, int | float):
+        return integer(int(value)) if value == int(value) else number(value, 3).rstrip("0")
     return "none" if value is None else str(value)

@@ -1,36 +1,48 @@
-"""A bot's faults as its page shows them: where, in its own words, what to change, and its log.
+"""A bot's faults as pages show them: of equal ones the first, in its own words, and how many.
 
-It knows which process a log is of; it never tells of a board that anyone has still to play more
-than that a fault happened. Rules: D1a.
+It knows which faults are equal, and which process a log is of; it never tells of a board that
+anyone has still to play more than that a fault happened. Rules: D1a.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from itertools import islice
 
 from markupsafe import Markup
 
 from arena.protocol import ADVICE
 from arena.record import SeatLog
-from arena.report.links import game_file
+from arena.report.links import Link, game_file
 from arena.report.page import lines
-from arena.report.replay import fault_words
+from arena.report.replay import fault_words, kind_words
+from arena.report.text import times
 from arena.store import GameKey, Store, StoredFault
 
 MOST = 10
-"""Faults of one bot that are shown in full."""
+"""Games that are named, besides the first, in which equal faults were made."""
 
 
 @dataclass(frozen=True, slots=True)
-class ShownFault:
-    """A fault with its place, the bot's own words, what to change, and its process's log."""
+class ShownFaults:
+    """Equal faults: the first one's place, the bot's own words, what to change, the process's log.
 
-    kind: str
-    place: str
-    file: str
-    words: Markup | None = None
-    advice: str = ""
-    log: str = ""
+    `more` are further games with such faults, as many as are named.
+    """
+
+    title: str
+    place: Link
+    words: Markup | None
+    advice: str
+    log: str
+    more: tuple[Link, ...]
+
+
+@dataclass(slots=True)
+class _Equal:
+    """Equal faults as they are found: the first whose board may be shown stands for all."""
+
+    first: StoredFault
+    count: int
+    games: dict[GameKey, None]
 
 
 def shown_faults(
@@ -39,26 +51,51 @@ def shown_faults(
     matches: Collection[int],
     withheld: Collection[int],
     shown: Collection[GameKey],
-) -> list[ShownFault]:
-    """List the first faults of an entrant in the matches that count, `shown` those with a page."""
+) -> list[ShownFaults]:
+    """List an entrant's faults in the matches that count, equal ones as one, in order of the first.
+
+    `shown` are the games that have a page.
+    """
     counted = (found for found in store.faults(entrant) if found.match in matches)
     logs = Logs(store, withheld)
-    return [_show(found, logs, withheld, shown) for found in islice(counted, MOST)]
+    return [_show(equal, logs, withheld, shown) for equal in _gather(counted, withheld)]
+
+
+def _gather(faults: Iterable[StoredFault], withheld: Collection[int]) -> list[_Equal]:
+    found: dict[str, _Equal] = {}
+    for fault in faults:
+        equal = found.setdefault(kind_words(fault.fault), _Equal(fault, 0, {}))
+        equal.count += 1
+        if equal.first.board in withheld and fault.board not in withheld:
+            equal.first = fault
+        if len(equal.games) <= MOST:
+            equal.games[_key(fault)] = None
+    return list(found.values())
+
+
+def _key(found: StoredFault) -> GameKey:
+    return GameKey(found.match, found.board, found.sitting)
 
 
 def _show(
-    found: StoredFault, logs: "Logs", withheld: Collection[int], shown: Collection[GameKey]
-) -> ShownFault:
-    key = GameKey(found.match, found.board, found.sitting)
-    kind, fault = found.fault.kind, found.fault
-    place = f"match {found.match}, board {found.board}, sitting {found.sitting + 1}"
-    if fault.hand:
-        place += f", hand {fault.hand}"
-    file = game_file(key) if key in shown else ""
-    if found.board in withheld:
-        return ShownFault(kind.value, place, file, advice=ADVICE[kind])
-    log = logs.of(found) or ""
-    return ShownFault(kind.value, place, file, lines(fault_words(fault)), ADVICE[kind], log)
+    equal: _Equal, logs: "Logs", withheld: Collection[int], shown: Collection[GameKey]
+) -> ShownFaults:
+    first, fault = equal.first, equal.first.fault
+    title = kind_words(fault)
+    if equal.count > 1:
+        title += f", {times(equal.count)}"
+    place = _link(_key(first), shown, f", hand {fault.hand}" if fault.hand else "")
+    others = [key for key in equal.games if key != _key(first)][:MOST]
+    more = tuple(_link(key, shown) for key in others)
+    if first.board in withheld:
+        return ShownFaults(title, place, None, ADVICE[fault.kind], "", more)
+    words = lines(fault_words(fault))
+    return ShownFaults(title, place, words, ADVICE[fault.kind], logs.of(first) or "", more)
+
+
+def _link(key: GameKey, shown: Collection[GameKey], rest: str = "") -> Link:
+    place = f"match {key.match}, board {key.board}, sitting {key.sitting + 1}{rest}"
+    return Link(place, game_file(key) if key in shown else "")
 
 
 class Logs:

@@ -1,4 +1,4 @@
-"""The page of a game: the replay's data, and every hand as a table that needs no script.
+"""The page of a game: the replay's data, and every hand as text that needs no script.
 
 It knows what stands on the page; how a hand is told is in `telling`, and what the script reads in
 `replay`. It never knows a rule.
@@ -15,7 +15,7 @@ from arena.games.game import Decision, Game
 from arena.record import GameRecord, HandRecord
 from arena.referee import Step, step_through
 from arena.report.replay import by_hand, encode_hand
-from arena.report.telling import seat_names, side_names, tell_fault, tell_hand
+from arena.report.telling import seat_names, side_names, tell_faults, tell_hand
 from arena.report.text import integer, printable, signed
 
 HOW = {"target": "reaching the target", "floor": "at the floor", "max_hands": "at the last hand"}
@@ -57,7 +57,7 @@ def content(record: GameRecord, start: Callable[[Board], Game]) -> dict[str, obj
         "sides": side_names(record),
         "sheet": [_sheet_row(hand) for hand in record.hands],
         "hands": [tell_hand(record, hand, steps) for hand, steps in told],
-        "faults": [tell_fault(names, fault) for fault in record.faults],
+        "faults": tell_faults(names, record.faults),
         "replay": embed(_replay(record, hands)) if hands else None,
     }
 

@@ -4,9 +4,12 @@ It knows results and how they compare with the ratings; it never reads a record.
 earlier game, so that the same results choose the same games.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from heapq import nsmallest
+from itertools import groupby
+from operator import itemgetter
 
 from arena.ratings.standing import Table
 from arena.record import Result
@@ -51,10 +54,11 @@ class Chooser:
         key = GameKey(result.match, result.board, result.sitting)
         one, other = (" + ".join(side) for side in result.sides)
         sides = (one, other)
-        for bot, kind in result.faults:
+        for (bot, kind), amount in Counter(result.faults).items():
             found = self.faults.setdefault((bot, kind.value), [])
             if len(found) < EACH_FAULT:
-                found.append((0, key, sides, f"{bot}: {kind.value}"))
+                often = f", {text.times(amount)}" if amount > 1 else ""
+                found.append((0, key, sides, f"{bot}: {kind.value}{often}"))
         if result.margin is None:
             return
         margin = abs(result.margin)
@@ -80,17 +84,24 @@ class Chooser:
 
     def choose(self) -> dict[str, list[Choice]]:
         """Give what was chosen, by the kind of interest."""
-        faults = [found for _, kind in sorted(self.faults.items()) for found in kind]
         kinds = {
             "Closest": nsmallest(EACH, self.closest),
             "Longest": nsmallest(EACH, self.longest),
             "Upsets": nsmallest(EACH, self.upsets.values()),
-            "Faults": sorted(faults, key=lambda found: found[1]),
+            "Faults": list(self._games_with_faults()),
         }
         return {
             name: [Choice(key, sides, why) for _, key, sides, why in found]
             for name, found in kinds.items()
         }
+
+    def _games_with_faults(self) -> Iterator["Candidate"]:
+        """List each game with faults once, with all the kinds that it was chosen for."""
+        chosen = [found for _, kind in sorted(self.faults.items()) for found in kind]
+        chosen.sort(key=itemgetter(1))
+        for key, group in groupby(chosen, itemgetter(1)):
+            same = list(group)
+            yield 0, key, same[0][2], "; ".join(why for _, _, _, why in same)
 
 
 Candidate = tuple[float, GameKey, tuple[str, str], str]

@@ -112,7 +112,7 @@ def _cells(standing: Standing, ref: BotRef | None, bar: Bar) -> tuple[Cell, ...]
     points = text.signed(standing.points_per_board)
     is_known = None not in (standing.points_per_board, standing.points_se)
     error = f"± {text.number(standing.points_se)}" if is_known else ""
-    faults = ", ".join(f"{kind} {n}" for kind, n in sorted(standing.faults.items()) if n)
+    faults = ", ".join(f"{kind} {n:,}" for kind, n in sorted(standing.faults.items()) if n)
     return (
         Cell(text.span(standing.rank_low, standing.rank_high), standing.rank),
         Cell(standing.bot, standing.bot),
@@ -182,10 +182,20 @@ def _explained(table: Table, facts: Facts) -> Iterator[str]:
         "those who are worse. Bots with the same interval are one group, told apart by a heavier "
         "line. Within it, the order is by rating and means little."
     )
+    if facts.luck is not None:
+        yield _luck_explained(facts.luck)
     yield (
         "Conservative is the rating less three deviations. Points a board is the side's margin in "
         "finished games, against the same opponents, with its standard error; it is no part of the "
         "rating. A game lost by a fault counts as lost; a void game counts for no one."
+    )
+
+
+def _luck_explained(luck: float) -> str:
+    return (
+        "Deal luck compares the two sittings of each board, where the sides hold each other's "
+        f"cards: what their margins have in common is the cards'. Here that is {text.percent(luck)}"
+        "; playing every board from both sides takes it out of the comparison."
     )
 
 

@@ -16,6 +16,9 @@ WIDTH, HEIGHT = 360, 210
 LEFT, RIGHT, TOP, BOTTOM = 40, 350, 10, 170
 """The edges of a plot's field within its drawing; ticks and titles stand outside."""
 
+LETTER = 7.5
+"""The width of a letter at most, at the size of a plot's text."""
+
 
 @dataclass(frozen=True, slots=True)
 class Scale:
@@ -50,6 +53,9 @@ def _number(value: float) -> str:
 
 
 def _text(x: float, y: float, words: str, anchor: str = "middle") -> str:
+    """Write words; those that would stand out beyond the edge end at it."""
+    if anchor == "middle" and x + LETTER * len(words) / 2 > WIDTH:
+        x, anchor = WIDTH, "end"
     return f'<text x="{x:g}" y="{y:g}" text-anchor="{anchor}">{words}</text>'
 
 

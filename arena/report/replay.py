@@ -77,17 +77,22 @@ def encode_hand(steps: Sequence[Step], deck: Sequence[str]) -> dict[str, object]
     return hand | {key: value for key, value in seldom.items() if value}
 
 
-def fault_words(fault: FaultRecord) -> str:
-    """Put in words when a fault was made, what was expected, and what came."""
+def kind_words(fault: FaultRecord) -> str:
+    """Name what equal faults share: the kind, and when it was made."""
     asked = f"when asked for {fault.decision.value}" if fault.decision else "at the start"
+    return f"{fault.kind.value} {asked}"
+
+
+def fault_words(fault: FaultRecord) -> str:
+    """Put in words what was expected, and what came."""
     said = f"; it said {cut(fault.said, LONGEST_NOTE)}" if fault.said else ""
     detail = f" ({cut(fault.detail, LONGEST_DETAIL)})" if fault.detail else ""
-    return f"{asked}: expected {cut(fault.expected, LONGEST_NOTE)}{said}{detail}"
+    return f"expected {cut(fault.expected, LONGEST_NOTE)}{said}{detail}"
 
 
 def encode_fault(fault: FaultRecord) -> list[object]:
     """Write a fault: the seat, the kind, and what is said of it."""
-    return [fault.seat, fault.kind.value, printable_lines(fault_words(fault))]
+    return [fault.seat, kind_words(fault), printable_lines(fault_words(fault))]
 
 
 def _note(move: MoveRecord) -> str:

@@ -1,10 +1,11 @@
-"""A hand told without a script: sentences, and a row for each draw and trick.
+"""A hand told without a script: sentences, and a line of plain text for each draw and trick.
 
 It knows how moves are put in words; it never knows a rule: all is read off the steps that the
-referee gives.
+referee gives. Most of a game's page is made here, so that every byte counts: cards stand as they
+do in records, two letters each.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
@@ -26,8 +27,8 @@ from arena.games.game import (
 from arena.record import FaultRecord, GameRecord, HandRecord
 from arena.referee import Step
 from arena.report.page import lines
-from arena.report.replay import LONGEST_NOTE, fault_words
-from arena.report.text import cut, integer, signed
+from arena.report.replay import LONGEST_NOTE, fault_words, kind_words
+from arena.report.text import cut, times
 
 SUITS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 SHOWN = {name: name[0].replace("T", "10") + SUITS[name[1]] for name in NAMES}
@@ -45,12 +46,11 @@ class Remark:
 
 @dataclass(frozen=True, slots=True)
 class HandTable:
-    """A hand in words and rows: `opening` before the first trick, `closing` how it was scored."""
+    """A hand: `opening` tells what came before the first trick, `rows` its draws and tricks."""
 
     number: int
     opening: tuple[str, ...]
     rows: Markup
-    closing: str
     notes: tuple[Remark, ...]
     faults: tuple[Remark, ...]
 
@@ -74,23 +74,35 @@ def side_names(record: GameRecord) -> tuple[str, str]:
     return one, other
 
 
-def tell_fault(names: Sequence[str], fault: FaultRecord) -> Remark:
-    """Tell a fault with its place and its seat."""
-    text = lines(f"{fault.kind.value} {fault_words(fault)}")
-    return Remark(f"hand {fault.hand}" if fault.hand else "", names[fault.seat], text)
+def tell_faults(names: Sequence[str], faults: Iterable[FaultRecord]) -> list[Remark]:
+    """Tell faults by seat, of equal ones the first and how many there were."""
+    equal: dict[tuple[int, str], list[FaultRecord]] = {}
+    for fault in faults:
+        equal.setdefault((fault.seat, kind_words(fault)), []).append(fault)
+    return [_tell_equal(names[seat], kind, found) for (seat, kind), found in equal.items()]
+
+
+def _tell_equal(name: str, kind: str, faults: Sequence[FaultRecord]) -> Remark:
+    first = faults[0]
+    where = f" in hand {first.hand}" if first.hand else ""
+    if len(faults) > 1:
+        where = f", {times(len(faults))}, first{where}"
+    return Remark(f"{kind}{where}", name, lines(fault_words(first)))
 
 
 def tell_hand(record: GameRecord, hand: HandRecord, steps: Sequence[Step]) -> HandTable:
     """Tell a hand."""
     names = seat_names(record)
     events = [event for step in steps for event in step.events]
+    opening = list(_opening(names, events))
+    if hand.scores is None:
+        opening.append("The hand was cut short.")
     return HandTable(
         number=hand.number,
-        opening=tuple(_opening(names, events)),
+        opening=tuple(opening),
         rows=_rows(len(names), hand, events),
-        closing=_closing(record, hand),
         notes=tuple(_notes(names, steps)),
-        faults=tuple(tell_fault(names, step.fault) for step in steps if step.fault),
+        faults=tuple(tell_faults(names, (step.fault for step in steps if step.fault))),
     )
 
 
@@ -105,7 +117,7 @@ def _opening(names: Sequence[str], events: Sequence[Event]) -> Iterator[str]:
             case BlindNil(seat=seat, bid=True):
                 yield f"{names[seat]} bids a double nil."
             case Deal(seat=seat, cards=cards):
-                yield f"{names[seat]} holds {_by_suit(cards)}."
+                yield f"{names[seat]} holds {by_suit(cards)}."
             case Exchange(seat=seat, cards=cards, drawn=drawn):
                 change = f"{show_cards(cards)} for {show_cards(drawn)}" if cards else "nothing"
                 yield f"{names[seat]} exchanges {change}."
@@ -117,68 +129,49 @@ def _opening(names: Sequence[str], events: Sequence[Event]) -> Iterator[str]:
         yield f"Bids: {', '.join(bids)}."
 
 
-def _by_suit(cards: Sequence[str]) -> str:
-    """Write a hand suit by suit, spades first, high cards first."""
+def by_suit(cards: Sequence[str]) -> str:
+    """Write a hand suit by suit, spades first, high cards first; suits without a card left out."""
     names = [NAMES[card] for card in reversed(in_order(parse_cards(cards)))]
-    suits = []
-    for suit in "SHDC":
-        ranks = [SHOWN[name][:-1] for name in names if name[1] == suit]
-        suits.append(f"{SUITS[suit]} {' '.join(ranks) or '–'}")
-    return ", ".join(suits)
+    ranks = {suit: "".join(name[0] for name in names if name[1] == suit) for suit in "SHDC"}
+    return " ".join(f"{SUITS[suit]}{found}" for suit, found in ranks.items() if found)
 
 
 def _rows(seats: int, hand: HandRecord, events: Sequence[Event]) -> Markup:
-    """Write a row for each draw and trick; end tags are left out, as HTML allows.
-
-    Nothing in them is a stranger's: a bot's move is here a card of the pack.
-    """
+    """Write a line for each two draws and each trick, all columns as wide as their cards."""
     draws = _draw_cells(hand, events) if seats == 2 else []
     tricks = _trick_cells(seats, events)
-    empty = ["<td>"] * seats
-    rows = [
-        f"<tr><th>{number}" + "".join((drawn or empty if draws else []) + (played or empty))
+    rows = (
+        f"{number:2} {' '.join((drawn or [' ' * 7] * 2 if draws else []) + (played or []))}"
         for number, (drawn, played) in enumerate(zip_longest(draws, tricks), 1)
-    ]
-    return Markup("".join(rows))  # noqa: S704  # see above
+    )
+    return lines("\n".join(row.rstrip() for row in rows))
 
 
 def _draw_cells(hand: HandRecord, events: Sequence[Event]) -> list[list[str]]:
-    """Write each draw's two cards in the order drawn, the one kept in bold."""
+    """Write each draw's two cards in the order drawn, the one not kept in brackets."""
     rows: list[list[str]] = []
     pairs = iter(zip(hand.deck[0::2], hand.deck[1::2], strict=True))
     for number, event in enumerate(event for event in events if isinstance(event, Draw)):
-        one, two = (SHOWN[name] for name in next(pairs))
+        one, two = next(pairs)
         if number % 2 == 0:
-            rows.append(["<td>", "<td>"])
-        kept_first = event.kept == "first"
-        rows[-1][event.seat] = (
-            f"<td><b>{one}</b> {two}" if kept_first else f"<td>{one} <b>{two}</b>"
-        )
+            rows.append([" " * 7] * 2)
+        rows[-1][event.seat] = f"{one} ({two})" if event.kept == "first" else f"({one}) {two}"
     return rows
 
 
 def _trick_cells(seats: int, events: Sequence[Event]) -> list[list[str]]:
-    """Write each trick's cards by seat, the one that took it in bold and ticked."""
+    """Write each trick's cards by seat, the one that took it with a star."""
     rows: list[list[str]] = []
     played = 0
     for event in events:
         if isinstance(event, Play):
             if played % seats == 0:
-                rows.append(["<td>"] * seats)
+                rows.append(["   "] * seats)
             played += 1
-            rows[-1][event.seat] = f"<td>{SHOWN[event.card]}"
+            rows[-1][event.seat] = f"{event.card} "
         elif isinstance(event, Trick):
-            card = rows[-1][event.seat].removeprefix("<td>")
-            rows[-1][event.seat] = f"<td><b>{card}✓</b>"
+            rows[-1][event.seat] = f"{rows[-1][event.seat].rstrip()}*"
     return rows
-
-
-def _closing(record: GameRecord, hand: HandRecord) -> str:
-    if hand.points is None or hand.scores is None:
-        return "The hand was cut short."
-    sides = zip(side_names(record), hand.points, hand.scores, strict=True)
-    told = [f"{side} {signed(points, 0)}, now {integer(score)}" for side, points, score in sides]
-    return f"Points: {'; '.join(told)}."
 
 
 def _notes(names: Sequence[str], steps: Sequence[Step]) -> Iterator[Remark]:

@@ -51,16 +51,14 @@ def number(value: float | None, digits: int = 1) -> str:
     """Write a number with a true minus sign; nothing to tell is a dash, never NaN."""
     if value is None or not math.isfinite(value):
         return NOTHING
-    text = f"{value:.{digits}f}"
-    if float(text) == 0:
-        text = text.lstrip("-")
+    text = f"{round(value, digits) + 0.0:,.{digits}f}"  # + 0.0: no zero has a sign
     return text.replace("-", MINUS)
 
 
 def signed(value: float | None, digits: int = 1) -> str:
     """Write a number with its sign, plus included; zero has none."""
     text = number(value, digits)
-    is_positive = text[0].isdigit() and float(text) > 0
+    is_positive = text[0].isdigit() and text.strip("0.") != ""
     return f"+{text}" if is_positive else text
 
 
@@ -79,6 +77,12 @@ def duration(us: float | None) -> str:
     if value >= 9.95:
         return f"{value:,.0f} {unit}"
     return f"{value:.1f} {unit}" if value >= 0.995 else f"{value:.2f} {unit}"
+
+
+def size(amount: int) -> str:
+    """Write bytes in the largest unit that leaves no fraction."""
+    unit = next(n for n in (3, 2, 1, 0) if amount % 1024**n == 0) if amount else 0
+    return f"{amount // 1024**unit:,} {('bytes', 'KiB', 'MiB', 'GiB')[unit]}"
 
 
 def percent(share: float | None, digits: int = 0) -> str:
@@ -101,3 +105,8 @@ def count(amount: int, singular: str, plural: str = "") -> str:
     """Write an amount with its noun: ``1 game``, ``2,400 games``."""
     noun = singular if amount == 1 else plural or f"{singular}s"
     return f"{amount:,} {noun}"
+
+
+def times(amount: int) -> str:
+    """Write how often something happened."""
+    return "once" if amount == 1 else f"{amount:,} times"

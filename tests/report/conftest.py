@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from arena.ratings.standing import Meeting, Standing, Table
-from arena.record import BotRef, FaultPolicy
+from arena.record import BotRef, FaultPolicy, Limits
 from arena.report.facts import Facts
 from arena.store import Meta
 
@@ -87,7 +87,7 @@ def facts_of(names: list[str], **given: object) -> Facts:
     )
     values: dict[str, object] = {
         "meta": meta, "seed": "77", "is_finished": True, "planned": 40, "played": 40, "void": 0,
-        "sandboxes": ("bubblewrap",), "withdrawn": {},
+        "sandboxes": ("bubblewrap",), "limits": (Limits(),), "withdrawn": {},
     }  # fmt: skip
     return Facts(**{**values, **given})  # type: ignore[arg-type]
 

@@ -20,7 +20,7 @@ from tests.report.pages import HOSTILE, Reader
 replace = msgspec.structs.replace
 PLANS = [
     planned(1, "anna", "bob"),
-    planned(2, "broken", "anna"),
+    planned(2, "anna", "broken"),
     planned(3, "bob", "broken", round_number=2),
 ]
 CARD = re.compile(r"[♠♥♦♣]|\b(?:10|[2-9TJQKA])[CDHS]\b")
@@ -198,7 +198,8 @@ def test_what_a_fault_and_its_log_say_stands_on_the_bot_s_page(run: RunStore) ->
     run.finish()
     shown = report(run)
     page = Reader(shown["bots/3.html"])
-    assert "startup in match 2, board 1, sitting 1" in page.text
+    assert "startup at the start, 8 times First in match 2, board 1, sitting 1" in page.text
+    assert "Also in match 2, board 1, sitting 2 ; match 2, board 2" in page.text
     assert 'expected {"type":"ready"}; it said Traceback (it never starts)' in page.text
     assert "What to change: answer the hello line" in page.text
     assert "<broken>" in page.text

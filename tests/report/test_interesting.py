@@ -48,6 +48,16 @@ def test_of_each_bot_and_kind_of_fault_the_first_games_are_chosen(chooser: Choos
     assert keys(chooser, "Closest") == []
 
 
+def test_a_game_with_many_faults_is_listed_once_with_how_many_of_each_kind(
+    chooser: Chooser,
+) -> None:
+    faults = [("bob", FaultKind.TIMEOUT), *[("ann", FaultKind.ILLEGAL)] * 3]
+    chooser.look_at(result(1, 0.0, None, *faults), hands=5)
+    assert [choice.why for choice in chooser.choose()["Faults"]] == [
+        "ann: illegal, 3 times; bob: timeout"
+    ]
+
+
 def test_bots_that_are_not_rated_make_no_upset(chooser: Chooser) -> None:
     other = Result(1, 1, 1, 0, (("cat",), ("ann",)), 1.0, 10, ())
     chooser.look_at(other, hands=5)

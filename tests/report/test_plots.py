@@ -3,7 +3,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from arena.report.plots import Scale, bar_plot, bubble_plot, interval_plot, ticks
+from arena.report.plots import LETTER, Scale, bar_plot, bubble_plot, interval_plot, ticks
 
 
 @pytest.mark.parametrize(
@@ -34,7 +34,7 @@ def numbers(drawing: str) -> list[float]:
         interval_plot([(1, 25.0, 10.0, 40.0)], "one"),
         interval_plot([(n, 25.0 + n, 20.0 + n, 30.0 + n) for n in range(1, 64)], "many"),
         interval_plot([(1, 25.0, 25.0, 25.0), (2, 25.0, 25.0, 25.0)], "flat"),
-        bar_plot([("1 ms", 3), ("", 0), ("3 ms", 9)], ("Within", "Replies"), "bars"),
+        bar_plot([("1 ms", 3), *[("", 0)] * 20, ("1,234 ms", 9)], ("Within", "Replies"), "bars"),
         bubble_plot([(4, 5, 1), (13, 13, 900)], ("Bid", "Won"), "discs"),
     ],
 )
@@ -44,6 +44,12 @@ def test_every_plot_is_sound_says_what_it_is_and_stays_in_its_drawing(drawing: s
     assert root.get("aria-label")
     assert "nan" not in drawing
     assert all(-1 <= number <= 360 for number in numbers(drawing))
+    for text in root.iter("text"):
+        x, half = float(text.get("x") or ""), LETTER * len(text.text or "") / 2
+        ends = {"start": (x, x + 2 * half), "end": (x - 2 * half, x)}
+        low, high = ends.get(text.get("text-anchor") or "", (x - half, x + half))
+        assert low >= -1
+        assert high <= 360
 
 
 def test_an_area_is_as_large_as_its_count() -> None:

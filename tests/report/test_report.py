@@ -7,8 +7,9 @@ from collections.abc import Callable
 import pytest
 
 from arena.ratings.standing import Standing, Table
+from arena.record import Limits
 from arena.report import render
-from arena.report.facts import Facts
+from arena.report.facts import Facts, details
 from arena.report.tables import LEADERBOARD
 from tests.report.pages import HOSTILE, Reader
 
@@ -164,6 +165,32 @@ def test_warnings_tell_of_a_missing_sandbox_groups_that_never_met_and_withdrawal
         "cat was withdrawn",
     ):
         assert said in page.text
+
+
+def test_what_a_fault_costs_what_bots_may_use_and_deal_luck_are_told(makers: Makers) -> None:
+    limits = (Limits(cpus=1.5, freeze=False, image="bots:1"),)
+    page = Reader(pages_of(makers, ["ann", "bob"], limits=limits, luck=0.25)["index.html"]).text
+    for said in (
+        "A fault loses the game; after 10 faults it is withdrawn",
+        "256 MiB of memory, 1.50 cores, 32 processes, 16 MiB of files, 64 KiB of log",
+        "it may go on thinking while it is not asked; image bots:1",
+        "Deal luck 25 % of the scatter of margins comes with the cards",
+        "Here that is 25 %",
+    ):
+        assert said in page
+    assert (
+        "stands still while it is not asked"
+        in Reader(pages_of(makers, ["ann", "bob"])["index.html"]).text
+    )
+
+
+def test_settings_are_written_for_people(makers: Makers) -> None:
+    facts = makers[2](["ann", "bob"])
+    facts.meta.config["rules"] = {"floor": -500, "peek": False, "failed_nil": "bags"}
+    facts.meta.config["time"] = {"startup": 10.0, "move": 0.25}
+    said = dict(details(facts))
+    assert said["Rules"] == "floor −500, peek no, failed_nil bags"
+    assert said["Seconds"] == "startup 10, move 0.25"
 
 
 def test_csv_and_json_have_the_documented_columns_and_the_same_values(makers: Makers) -> None:

@@ -12,7 +12,9 @@ from arena.report.text import (
     printable,
     short_digest,
     signed,
+    size,
     span,
+    times,
 )
 
 
@@ -49,6 +51,8 @@ def test_numbers_have_a_true_minus_sign_and_zero_has_no_sign() -> None:
     assert number(-0.01) == "0.0"
     assert [signed(value) for value in (2.0, -2.0, 0.0)] == ["+2.0", f"{MINUS}2.0", "0.0"]
     assert percent(0.625) == "62 %"
+    assert signed(-1234.5) == f"{MINUS}1,234.5"
+    assert signed(1234.5) == "+1,234.5"
 
 
 def test_an_interval_of_ranks_is_one_number_where_it_is_one_rank() -> None:
@@ -60,6 +64,10 @@ def test_words_are_counted_and_cut() -> None:
     assert count(1, "game") == "1 game"
     assert count(2400, "game") == "2,400 games"
     assert count(2, "match", "matches") == "2 matches"
+    assert [times(1), times(2400)] == ["once", "2,400 times"]
+    assert [size(n) for n in (0, 1000, 65536, 256 * 1024**2, 3 * 1024**3)] == [
+        "0 bytes", "1,000 bytes", "64 KiB", "256 MiB", "3 GiB",
+    ]  # fmt: skip
     assert cut("abcdef", 4) == "abc…"
     assert cut("abcd", 4) == "abcd"
     assert short_digest("sha256:0123456789abcdef") == "01234567"

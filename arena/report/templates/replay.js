@@ -203,7 +203,7 @@ function entry(number, state, n) {
   button.append(make("small", "", n ? time(hand.t[n - 1]) : ""));
   if (note && sees(state.seat)) button.append(make("q", "", note));
   if (fault) {
-    button.append(make("em", "", `Fault of ${names[fault[0]]}: ${fault[1]} ${fault[2]}`));
+    button.append(make("em", "", `Fault of ${names[fault[0]]}: ${fault[1]}: ${fault[2]}`));
   }
   if ((hand.s || []).includes(n)) button.append(make("em", "", "The referee moved in its place."));
   button.addEventListener("click", () => jump(starts[number] + n));
