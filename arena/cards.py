@@ -25,6 +25,9 @@ CLUBS, DIAMONDS, HEARTS, SPADES = range(4)
 SUIT_MASKS: tuple[Cards, ...] = tuple(0x1FFF << 13 * suit for suit in range(4))
 """All thirteen cards of each suit, by suit."""
 
+FIRST_SPADE: Card = 39
+"""The deuce of spades: every card from here on is a spade."""
+
 SPADES_MASK: Cards = SUIT_MASKS[SPADES]
 DECK: Cards = (1 << 52) - 1
 """All 52 cards."""
@@ -108,8 +111,3 @@ def names_of(cards: Cards) -> tuple[str, ...]:
         + _HEART_NAMES[cards & _HEARTS]
         + _SPADE_NAMES[cards & _SPADES]
     )
-
-
-def highest(cards: Cards) -> Card:
-    """Find the last card in deck order: within one suit, the highest. The set is not empty."""
-    return cards.bit_length() - 1

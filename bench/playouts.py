@@ -25,10 +25,9 @@ class ShuffledBoard:
         return seats - seats
 
     def deck(self, hand: int) -> tuple[Card, ...]:
-        """Shuffle a deck."""
-        cards = list(range(52 * hand))
-        random.shuffle(cards)
-        return tuple(cards)
+        """Shuffle a deck: cards by random keys, drawn as the moves are."""
+        draw = random.random
+        return tuple(sorted(range(52 * hand), key=lambda _: draw()))
 
     def exchange_order(self, hand: int, discards: Sequence[Card]) -> tuple[Card, ...]:
         """Refuse: nothing is exchanged in the partnership game."""

@@ -8,7 +8,6 @@ from arena.cards import (
     DECK,
     NAMES,
     SUIT_MASKS,
-    highest,
     in_order,
     names_of,
     parse_card,
@@ -49,11 +48,6 @@ def test_a_set_lists_its_cards_in_deck_order(cards: set[int]) -> None:
     assert in_order(held) == tuple(sorted(cards))
     assert names_of(held) == tuple(NAMES[card] for card in sorted(cards))
     assert parse_cards(names_of(held)) == held
-
-
-@given(sets_of_cards.filter(bool))
-def test_the_highest_card_is_the_last_in_deck_order(cards: set[int]) -> None:
-    assert highest(to_set(cards)) == max(cards)
 
 
 def test_the_suits_part_the_deck() -> None:

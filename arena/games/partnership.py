@@ -8,7 +8,6 @@ from typing import Annotated, ClassVar
 from msgspec import Meta
 
 from arena.cards import NAMES, Card, names_of, to_set
-from arena.deals import Board
 from arena.games.game import Deal, Decision, IllegalMove, Pass, Rules, View
 from arena.games.scoring import SpadesRules
 from arena.games.spades import SpadesGame, SpadesView
@@ -28,7 +27,7 @@ class PartnershipView(SpadesView, frozen=True):
     received: list[str]
 
 
-class Partnership(SpadesGame):
+class Partnership(SpadesGame[PartnershipRules]):
     """A partnership game in progress. Rules: R4.1-R4.9."""
 
     name: ClassVar[str] = "partnership"
@@ -36,12 +35,7 @@ class Partnership(SpadesGame):
     rules_type: ClassVar[type[Rules]] = PartnershipRules
     view_type: ClassVar[type[View]] = PartnershipView
     phases = ("plan_blind_nil", "plan_passes", "plan_bids")
-    rules: PartnershipRules
     __slots__ = ("_passed", "_received")
-
-    def __init__(self, rules: PartnershipRules, board: Board) -> None:
-        """Start a game on a board: its first hand begins at once."""
-        super().__init__(rules, board)
 
     def plan_passes(self) -> list[tuple[int, Decision]]:
         """Deal, one card at a time from the dealer's left, then let double-nil pairs pass.
@@ -51,14 +45,12 @@ class Partnership(SpadesGame):
         """
         for place, seat in enumerate(self.order):
             self._held[seat] = to_set(self.deck[place::4])
-        for seat in range(4):
-            self.log.append(Deal(seat, names_of(self._held[seat])))
+        self.log += [Deal(seat, names_of(held)) for seat, held in enumerate(self._held)]
         self._passed: list[tuple[Card, ...]] = [(), (), (), ()]
         self._received: list[tuple[Card, ...]] = [(), (), (), ()]
         steps = []
         for seat in self.order:
-            partner = (seat + 2) % 4
-            if self.double_nil[seat] and not self.double_nil[partner]:
+            if self.double_nil[seat] and not self.double_nil[partner := (seat + 2) % 4]:
                 steps += [(seat, Decision.PASS), (partner, Decision.PASS)]
         return steps
 

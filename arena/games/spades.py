@@ -7,11 +7,20 @@ A hand is a list of phases, each a method that plans its steps (seat and decisio
 comes. A game is plain values throughout, so that it can be copied in the middle.
 """
 
-from typing import ClassVar, TypedDict
+from typing import ClassVar, Generic, TypedDict, TypeVar
 
 import msgspec
 
-from arena.cards import NAMES, Card, Cards, in_order, names_of, parse_card, suit_of
+from arena.cards import (
+    FIRST_SPADE,
+    NAMES,
+    Card,
+    Cards,
+    in_order,
+    names_of,
+    parse_card,
+    suit_of,
+)
 from arena.deals import Board
 from arena.games.game import (
     Bid,
@@ -31,13 +40,12 @@ from arena.games.game import (
     WireMove,
 )
 from arena.games.scoring import SpadesRules, decide, score_side
-from arena.games.tricks import plays, winning_card
+from arena.games.tricks import plays, takes
 
 # Made once: a game logs 52 plays a hand, and events never change.
 _PLAYS = tuple(tuple(Play(seat, name) for name in NAMES) for seat in range(4))
 _TRICKS = tuple(Trick(seat) for seat in range(4))
 _PLAY = Decision.PLAY
-_FIRST_SPADE = 39
 _CHOOSE_CARDS = (Decision.EXCHANGE, Decision.PASS)
 _NO_YES = (False, True)
 _YES_NO = (True, False)
@@ -90,26 +98,28 @@ class CommonFields(TypedDict):
     bags: list[int]
 
 
-class SpadesGame:
+RulesT = TypeVar("RulesT", bound=SpadesRules)
+
+
+class SpadesGame(Generic[RulesT]):
     """A game of Spades in progress; see `arena.games.game.Game` for what it offers.
 
     Rules: C2, C5, C7, R2.5, R2.7, R4.3.
     """
 
     seats: ClassVar[int]
-    rules: SpadesRules
     phases: ClassVar[tuple[str, ...]]
     """The names of the methods that plan a hand's steps before play, in order."""
 
     # A game has more attributes than CPython looks up fast in a dictionary.
     __slots__ = (
         *("rules", "board", "scores", "bags", "hand", "first", "outcome", "ended_hand", "log"),
-        *("deck", "hand_start", "order", "bids", "double_nil", "tricks", "played", "leaders"),
+        *("deck", "hand_start", "order", "bids", "double_nil", "tricks", "leaders"),
         *("spades_broken", "leader", "seat", "decision", "_next_seat", "_may_lead_spades"),
-        *("_held", "_trick", "_on_table", "_led", "_legal", "_phase", "_steps"),
+        *("_held", "_played", "_best", "_taker", "_led", "_legal", "_phase", "_steps"),
     )
 
-    def __init__(self, rules: SpadesRules, board: Board) -> None:
+    def __init__(self, rules: RulesT, board: Board) -> None:
         """Start a game on a board: its first hand begins at once."""
         self.rules = rules
         self.board = board
@@ -131,18 +141,18 @@ class SpadesGame:
         self.deck = self.board.deck(self.hand)
         self.hand_start = len(self.log)
         self.log.append(HandStart(self.hand, self.first))
-        self.order = tuple((self.first + 1 + i) % self.seats for i in range(self.seats))
+        self.order: tuple[int, ...] = (*range(self.first + 1, self.seats), *range(self.first + 1))
         self.bids: list[int | None] = [None] * self.seats
         self.double_nil: list[bool | None] = [None] * self.seats
         self.tricks = [0] * self.seats
-        self.played: list[str] = []
+        self._played: list[str] = []
         self.leaders: list[int] = []
         self.spades_broken = False
         self._may_lead_spades = self.rules.lead_spades == "anytime"
         self.leader: int | None = None
         self._held: list[Cards] = [0] * self.seats
-        self._trick: list[Card] = []
-        self._on_table: Cards = 0
+        self._best: Card = 0
+        self._taker = 0
         self._led: int | None = None
         self._legal: tuple[int, ...] | None = None
         self._phase = 0
@@ -156,18 +166,21 @@ class SpadesGame:
                 self.leader = self.seat = self.order[0]
                 self.decision = Decision.PLAY
                 return
-            plan = self.phases[self._phase]
+            steps: list[tuple[int, Decision]] = getattr(self, self.phases[self._phase])()
             self._phase += 1
-            self._steps = list(getattr(self, plan)())
+            self._steps = steps
         self.seat, self.decision = self._steps.pop(0)
 
     def plan_blind_nil(self) -> list[tuple[int, Decision]]:
         """Ask for double nils in bidding order. Rules: R2.2, R4.7, option double_nil_deficit."""
+        if not self.rules.double_nil:
+            self.double_nil = [False] * self.seats
+            return []
         steps = []
+        deficit = self.rules.double_nil_deficit
         for seat in self.order:
             behind = self.scores[1 - seat % 2] - self.scores[seat % 2]
-            deficit = self.rules.double_nil_deficit
-            if self.rules.double_nil and (deficit == 0 or behind >= deficit):
+            if deficit == 0 or behind >= deficit:
                 steps.append((seat, Decision.BLIND_NIL))
             else:
                 self.double_nil[seat] = False
@@ -208,7 +221,7 @@ class SpadesGame:
         if self.decision is Decision.BID:
             return list(range(len(self.legal())))
         if self.decision in (Decision.BLIND_NIL, Decision.DRAFT):
-            return [move is True for move in self.legal()]
+            return [bool(move) for move in self.legal()]
         return [NAMES[card] for card in self.legal()]
 
     def parse_move(self, move: object) -> Move:
@@ -317,38 +330,33 @@ class SpadesGame:
         after one of these, or under `lead_spades: anytime`, where the break changes nothing.
         """
         seat = self.seat
-        trick = self._trick
-        bit = 1 << card
+        event = _PLAYS[seat][card]
         self._legal = None
-        self._held[seat] ^= bit
-        self.log.append(_PLAYS[seat][card])
-        if card >= _FIRST_SPADE:
+        self._held[seat] ^= 1 << card
+        self.log.append(event)
+        self._played.append(event.card)
+        if card >= FIRST_SPADE:
             self.spades_broken = self._may_lead_spades = True
-        if not trick:
+        if self._led is None:
             self._led = suit_of(card)
-            self._on_table = bit
-        else:
-            self._on_table |= bit
-        trick.append(card)
-        if len(trick) == self.seats:
-            self._end_trick(trick)
-        else:
+            self._best, self._taker = card, seat
+        elif takes(card, self._best):
+            self._best, self._taker = card, seat
+        if len(self._played) % self.seats:
             self.seat = self._next_seat[seat]
+        else:
+            self._end_trick()
 
-    def _end_trick(self, trick: list[Card]) -> None:
+    def _end_trick(self) -> None:
         """Give the trick to its winner, who leads the next; the last one ends the hand.
 
         Rules: C6, C7.
         """
-        leader, led = self.leader, self._led
-        assert leader is not None
-        assert led is not None
-        winner = (leader + trick.index(winning_card(self._on_table, led))) % self.seats
+        assert self.leader is not None
+        winner = self._taker
         self.tricks[winner] += 1
-        self.played += [NAMES[card] for card in trick]
-        self.leaders.append(leader)
+        self.leaders.append(self.leader)
         self.log.append(_TRICKS[winner])
-        self._trick = []
         self._led = None
         self.leader = self.seat = winner
         if len(self.leaders) == 13:
@@ -387,7 +395,7 @@ class SpadesGame:
             "hand": names_of(hand),
             "trick": self._table(),
             "leader": self.leader,
-            "played": self.played[:],
+            "played": self._played[: self.seats * len(self.leaders)],
             "leaders": self.leaders[:],
             "tricks": self.tricks[:],
             "spades_broken": self.spades_broken,
@@ -401,8 +409,8 @@ class SpadesGame:
     def _table(self) -> list[TrickCard]:
         """List the cards of the trick on the table, the leader's first."""
         return [
-            TrickCard(((self.leader or 0) + place) % self.seats, NAMES[card])
-            for place, card in enumerate(self._trick)
+            TrickCard(((self.leader or 0) + place) % self.seats, name)
+            for place, name in enumerate(self._played[self.seats * len(self.leaders) :])
         ]
 
 

@@ -3,7 +3,7 @@
 It knows hands as sets of cards and one trick at a time; it never knows bids, seats or scores.
 """
 
-from arena.cards import SPADES_MASK, SUIT_LISTS, SUIT_MASKS, Card, Cards, highest, in_order
+from arena.cards import FIRST_SPADE, SPADES_MASK, SUIT_LISTS, SUIT_MASKS, Card, Cards, in_order
 
 
 def plays(held: Cards, led: int | None, may_lead_spades: bool) -> tuple[Card, ...]:
@@ -17,6 +17,9 @@ def plays(held: Cards, led: int | None, may_lead_spades: bool) -> tuple[Card, ..
     return SUIT_LISTS[led][following] if following else in_order(held)
 
 
-def winning_card(cards: Cards, led: int) -> Card:
-    """Find the card that takes a trick in which suit `led` was led. Rules: C6."""
-    return highest(cards & SPADES_MASK or cards & SUIT_MASKS[led])
+def takes(card: Card, best: Card) -> bool:
+    """Tell whether a card takes the trick from the best one before it. Rules: C6.
+
+    Spades are last in deck order, so a higher card takes it in the same suit or as a spade.
+    """
+    return card > best and (card >= FIRST_SPADE or card // 13 == best // 13)

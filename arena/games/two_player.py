@@ -6,7 +6,6 @@ It knows how cards come to two hands without a deal; what follows is in `arena.g
 from typing import ClassVar, Literal
 
 from arena.cards import NAMES, Card, to_set
-from arena.deals import Board
 from arena.games.game import Decision, Draw, Exchange, IllegalMove, Rules, View
 from arena.games.scoring import SpadesRules
 from arena.games.spades import SpadesGame, SpadesView
@@ -34,7 +33,7 @@ class TwoPlayerView(SpadesView, frozen=True):
     drawn: str | None = None
 
 
-class TwoPlayer(SpadesGame):
+class TwoPlayer(SpadesGame[TwoPlayerRules]):
     """A two-player game in progress. Rules: R2.1-R2.8."""
 
     name: ClassVar[str] = "two-player"
@@ -42,12 +41,7 @@ class TwoPlayer(SpadesGame):
     rules_type: ClassVar[type[Rules]] = TwoPlayerRules
     view_type: ClassVar[type[View]] = TwoPlayerView
     phases = ("plan_blind_nil", "plan_draft", "plan_exchange", "plan_bids")
-    rules: TwoPlayerRules
     __slots__ = ("_discards", "_exchanged", "_kept", "_pile", "_seen", "_thrown", "_top")
-
-    def __init__(self, rules: TwoPlayerRules, board: Board) -> None:
-        """Start a game on a board: its first hand begins at once."""
-        super().__init__(rules, board)
 
     def plan_draft(self) -> list[tuple[int, Decision]]:
         """Let the seats draw in turns, the first player first, until the deck is gone.
