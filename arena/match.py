@@ -59,6 +59,22 @@ def start_game(name: str, rules: Mapping[str, object], board: Board) -> Game:
     return game(msgspec.convert(rules, game.rules_type), board)
 
 
+def hello_to(spec: MatchSpec, sitting: int, seat: int, *, can_freeze: bool) -> Hello:
+    """Write the first line to a seat's process."""
+    return Hello(
+        protocol=VERSION,
+        game=spec.game,
+        seat=seat,
+        seats=len(spec.seats),
+        sitting=sitting,
+        boards=len(spec.boards),
+        rules=_full_rules(spec),
+        time=spec.time,
+        freeze=spec.limits.freeze and can_freeze,
+        seed=bot_seed(spec.seed, spec.boards[0], sitting, seat),
+    )
+
+
 def lay_out(seed: str, number: int, given: GivenBoard | None) -> Board:
     """Lay out a board: the given decks first, then the seed's. Rules: D1, D3."""
     seeded = SeededBoard(seed, number)
@@ -203,19 +219,7 @@ class Sitting:
         return [(seat, Fault(FaultKind.STARTUP, "a build that succeeds", said, f"build: {ending}"))]
 
     def _hello(self, seat: int, session: Player) -> Hello:
-        spec = self._spec
-        return Hello(
-            protocol=VERSION,
-            game=spec.game,
-            seat=seat,
-            seats=len(self._refs),
-            sitting=self._number,
-            boards=len(spec.boards),
-            rules=self._rules,
-            time=spec.time,
-            freeze=spec.limits.freeze and session.can_freeze,
-            seed=bot_seed(spec.seed, spec.boards[0], self._number, seat),
-        )
+        return hello_to(self._spec, self._number, seat, can_freeze=session.can_freeze)
 
     def _close(self, seat: int) -> None:
         """End a seat's process and keep what it wrote to its log."""

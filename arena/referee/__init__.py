@@ -4,6 +4,7 @@ It knows games only as `arena.games.game.Game`; it never knows a process, a cloc
 """
 
 from arena.referee.play import Answer, Ask, Asking, Played, Setup, play_game, unplayed
+from arena.referee.retelling import Life, Retold, retell
 from arena.referee.steps import Step, step_through
 from arena.referee.verify import UnplayableRecord, replay, verify_game
 
@@ -11,12 +12,15 @@ __all__ = [
     "Answer",
     "Ask",
     "Asking",
+    "Life",
     "Played",
+    "Retold",
     "Setup",
     "Step",
     "UnplayableRecord",
     "play_game",
     "replay",
+    "retell",
     "step_through",
     "unplayed",
     "verify_game",

@@ -11,6 +11,7 @@ from arena.tournament.counting import Withdrawn, counted_games, history, standin
 from arena.tournament.opening import open_run, ready_bots
 from arena.tournament.planning import Plan, plan
 from arena.tournament.probing import measure_delay, null_bot
+from arena.tournament.retelling import told_to
 from arena.tournament.running import HostFailed, Progress, run
 from arena.tournament.verifying import Checked, verify
 
@@ -29,6 +30,7 @@ __all__ = [
     "ready_bots",
     "run",
     "standings",
+    "told_to",
     "verify",
     "withdrawn",
 ]

@@ -1,0 +1,189 @@
+"""The command that puts a recorded game's questions to a bot once more: `debug`.
+
+It knows how to start a program with nothing between it and its author, and where to stop; what was
+asked, the record says. No clock runs, and there is no sandbox: a debugger needs neither.
+"""
+
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import IO, Annotated
+
+import typer
+
+from arena import tournament
+from arena.bots import load_bot
+from arena.builds import ready_bot
+from arena.cli.locate import find_run
+from arena.cli.options import Run
+from arena.cli.terminal import print_line, say, write_bytes
+from arena.errors import HostFault, InputError, Problem
+from arena.protocol import Fault, FaultKind, Hello, Reply, encode_line, parse_reply
+from arena.record import Limits
+from arena.referee import Life, Retold
+from arena.report.text import count
+from arena.sandbox import Launch, open_sandbox
+from arena.store import GameKey, Store
+
+UNPROTECTED = "none"
+_ENDED = Fault(FaultKind.CRASH, "an answer")
+
+GameName = Annotated[
+    str,
+    typer.Argument(
+        metavar="GAME",
+        help="Match, board and sitting, as in the names of the replay's pages: 12-3-0.",
+        show_default=False,
+    ),
+]
+
+
+def debug(  # one for each option
+    run: Run,
+    game: GameName,
+    bot: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="[BOT]",
+            help="The bot's folder; none prints the lines, for `COMMAND < FILE`.",
+            show_default=False,
+        ),
+    ] = None,
+    command: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[-- COMMAND]",
+            help="What to start instead of the bot's own command, such as a debugger's.",
+            show_default=False,
+        ),
+    ] = None,
+    seat: Annotated[int, typer.Option(min=0, max=3, help="Whose questions.")] = 0,
+    hand: Annotated[
+        int | None, typer.Option(min=1, help="Stop before a question of this hand.")
+    ] = None,
+    move: Annotated[
+        int, typer.Option(min=1, help="Which question of that hand, counted for the seat.")
+    ] = 1,
+) -> None:
+    """Ask a bot again what it was asked in a recorded game: the same bytes, stopping at a move.
+
+    It is started as in the sitting, from the first board on, and every answer that is not the
+    recorded one is told. At the stop it waits, for a debugger to be attached, until Enter.
+    """
+    key = _key(game)
+    with Store(find_run(run)) as store:
+        match = store.match(key.match) if store.is_played(key.match) else None
+        freezes = match is not None and _can_freeze(match.sandbox)
+        hello, lives = tournament.told_to(store, key, seat, can_freeze=freezes)
+    life, stop = _choose(lives, key, hand, move)
+    if bot is None:
+        last = len(life) if stop is None else stop + 1
+        write_bytes(encode_line(hello) + b"".join(encode_line(one.request) for one in life[:last]))
+        return
+    with TemporaryDirectory(prefix="arena-debug-") as shelf:
+        loaded = load_bot(bot)
+        folder = loaded.folder
+        if loaded.manifest.build is not None:
+            ready = ready_bot(loaded, Path(shelf), open_sandbox(UNPROTECTED))
+            if ready.unbuilt is not None:
+                raise InputError([Problem(f"cannot be built: {ready.unbuilt[1]}", str(bot))])
+            folder = ready.folder
+        _ask_again(command or loaded.command, folder, hello, life, stop)
+
+
+def _key(word: str) -> GameKey:
+    parts = word.split("-")
+    if len(parts) != 3 or not all(part.isdecimal() for part in parts):
+        remedy = "write match, board and sitting, such as 12-3-0"
+        raise InputError([Problem(f"{word!r} is no game", remedy=remedy)])
+    return GameKey(*map(int, parts))
+
+
+def _can_freeze(sandbox: str) -> bool:
+    """Tell whether this machine's sandbox of that name holds bots still."""
+    try:
+        process = open_sandbox(sandbox).launch(Launch(("true",), Path.cwd(), Limits()))
+    except (HostFault, InputError):
+        return False
+    can_freeze = process.can_freeze
+    process.close()
+    return can_freeze
+
+
+def _choose(
+    lives: Sequence[Life], key: GameKey, hand: int | None, move: int
+) -> tuple[Life, int | None]:
+    """Find the process that was asked the question to stop at, and the question in its life."""
+    if hand is None:
+        return (lives[-1] if lives else []), None
+    for life in lives:
+        for place, told in enumerate(life):
+            asked = told.request
+            if (asked.board, asked.hand, told.move) == (key.board, hand, move):
+                return life, place
+    asked_then = [
+        told.move
+        for life in lives
+        for told in life
+        if (told.request.board, told.request.hand) == (key.board, hand)
+    ]
+    known = f"that hand has {count(len(asked_then), 'question')} for the seat"
+    raise InputError([Problem(f"no question {move} in hand {hand}", remedy=known)])
+
+
+def _ask_again(
+    command: Sequence[str], folder: Path, hello: Hello, life: Life, stop: int | None
+) -> None:
+    with subprocess.Popen(  # noqa: S603  # the author's own program, on the author's machine
+        command, cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        try:
+            if not _say_to(process.stdin, process.stdout, encode_line(hello)):
+                raise InputError([Problem("the bot ended before it was ready", str(folder))])
+            asked = others = 0
+            for number, told in enumerate(life):
+                if number == stop:
+                    _wait(told, process.pid)
+                line = _say_to(process.stdin, process.stdout, encode_line(told.request))
+                asked, others = asked + 1, others + _compare(told, line, always=number == stop)
+                if not line:
+                    break
+            print_line(f"{count(asked, 'question')} asked, {others} answered otherwise")
+        finally:
+            process.kill()
+
+
+def _say_to(stdin: IO[bytes], stdout: IO[bytes], line: bytes) -> bytes:
+    """Write a line and give the one that answers it; nothing from a bot that is gone."""
+    try:
+        stdin.write(line)
+        stdin.flush()
+        return stdout.readline()
+    except BrokenPipeError:
+        return b""
+
+
+def _wait(told: Retold, pid: int) -> None:
+    say(f"stopped before hand {told.request.hand}, question {told.move}; process {pid} waits")
+    print_line(encode_line(told.request).decode().rstrip())
+    say("Enter sends it")
+    sys.stdin.readline()
+
+
+def _compare(told: Retold, line: bytes, *, always: bool) -> bool:
+    """Tell an answer that is not the recorded one; give whether it is."""
+    now = parse_reply(line.removesuffix(b"\n"), told.request.id) if line else _ENDED
+    differs = _words(now) != _words(told.reply)
+    if differs or always:
+        asked = told.request
+        place = f"board {asked.board}, hand {asked.hand}, question {told.move}"
+        print_line(f"{place}: recorded {_words(told.reply)}, now {_words(now)}")
+    return differs
+
+
+def _words(reply: Reply | Fault) -> str:
+    return f"the fault {reply.kind.value}" if isinstance(reply, Fault) else repr(reply.move)

@@ -1,0 +1,66 @@
+"""What a seat's processes were sent in a stored game, from their first line on.
+
+It knows how a run's settings shape a sitting; it never knows who listens to it now.
+"""
+
+import msgspec
+
+from arena.errors import InputError, Problem, StoreError
+from arena.match import game_type, hello_to, start_game
+from arena.protocol import Hello, TimeControl
+from arena.record import MatchSpec
+from arena.referee import Life, UnplayableRecord, retell
+from arena.store import GameKey, PlannedMatch, Store
+
+
+def told_to(store: Store, key: GameKey, seat: int, *, can_freeze: bool) -> tuple[Hello, list[Life]]:
+    """Give the first line and the requests of each process of a seat, up to the end of a game.
+
+    `can_freeze`: whether the processes could be frozen, which no record says. Raises `InputError`
+    for a game that is not there and for a run whose seed is still a secret, `StoreError` for
+    records that make no sense.
+    """
+    if not store.is_finished or store.seed is None:
+        remedy = "let it finish first; until then the seeds of its bots are secret"
+        raise InputError([Problem("is not finished", str(store.folder), remedy=remedy)])
+    match = next((one for one in store.planned(key.match - 1) if one.match == key.match), None)
+    seats = game_type(store.meta.game).seats
+    if match is None or key not in list(store.keys(key.match)):
+        raise InputError([Problem(f"there is no game of {key}", str(store.folder))])
+    if seat not in range(seats):
+        remedy = f"0 to {seats - 1}"
+        raise InputError([Problem(f"there is no seat {seat}", key="--seat", remedy=remedy)])
+    spec = _spec(store, match, store.seed)
+    boards = match.boards[: match.boards.index(key.board) + 1]
+    records = [store.game(key.match, board, key.sitting) for board in boards]
+    try:
+        lives = retell(
+            records,
+            seat,
+            spec.time,
+            spec.faults,
+            lambda record, board: start_game(record.game, record.rules, board),
+        )
+    except UnplayableRecord as error:
+        raise StoreError(f"{store.folder}: {key}: {error}") from error
+    return hello_to(spec, key.sitting, seat, can_freeze=can_freeze), lives
+
+
+def _spec(store: Store, match: PlannedMatch, seed: str) -> MatchSpec:
+    """Write a stored match down again as it was handed to a worker."""
+    refs = {ref.bot: ref for ref in store.meta.entrants}
+    played = next(one for one in store.played() if one.plan.match == match.match)
+    return MatchSpec(
+        match=match.match,
+        round=match.round,
+        game=store.meta.game,
+        rules=msgspec.convert(store.meta.config.get("rules"), dict[str, bool | int | str | None]),
+        seed=seed,
+        boards=match.boards,
+        sittings=match.sittings,
+        seats=tuple(refs[name] for name in match.seats),
+        time=msgspec.convert(store.meta.config.get("time"), TimeControl),
+        faults=store.meta.faults,
+        sandbox=played.sandbox,
+        limits=played.limits,
+    )
