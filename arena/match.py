@@ -186,17 +186,22 @@ class Sitting:
         return Answer(reply, us)
 
     def _seat(self, seats: Sequence[int], board: int) -> list[tuple[int, Fault]]:
-        """Start processes for these seats, together; give those that do not get ready."""
+        """Start processes for these seats, together; give those that do not get ready.
+
+        Each has its own time from its own start, however long the others take.
+        """
         faults = [fault for seat in seats for fault in self._unbuilt(seat)]
         seats = [seat for seat in seats if not self._unbuilt(seat)]
         for seat in seats:
-            self._sessions[seat] = self._people.get(seat) or self._launch(seat)
+            started = self._people.get(seat) or self._launch(seat)
+            self._sessions[seat] = started
             self._started_on[seat] = board
             self._untold[seat] = []
+            started.greet(self._hello(seat, started), self._spec.time.startup)
         for seat in seats:
             session = self._sessions[seat]
             assert session is not None
-            ready = session.start(self._hello(seat, session), self._spec.time.startup)
+            ready = session.await_ready()
             if isinstance(ready, Fault):
                 faults.append((seat, ready))
                 self._close(seat)

@@ -28,11 +28,16 @@ class Person:
         self._advisor = advisor
         self._seat = 0
 
-    def start(self, hello: Hello, seconds: float) -> Ready:
+    def greet(self, hello: Hello, seconds: float) -> None:
         """Take a seat."""
         self._seat = hello.seat
         if self._advisor is not None:
-            self._advisor.start(hello, seconds)
+            self._advisor.greet(hello, seconds)
+
+    def await_ready(self) -> Ready:
+        """Say what can be typed."""
+        if self._advisor is not None:
+            self._advisor.await_ready()
         print_line(HELP)
         return Ready()
 

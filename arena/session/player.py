@@ -17,8 +17,11 @@ class Player(Protocol):
     def can_freeze(self) -> bool:
         """Tell whether it stands still while it is not asked."""
 
-    def start(self, hello: Hello, seconds: float) -> Ready | Fault:
-        """Take a seat."""
+    def greet(self, hello: Hello, seconds: float) -> None:
+        """Take a seat, and get ready within some seconds."""
+
+    def await_ready(self) -> Ready | Fault:
+        """Be ready."""
 
     def ask(self, request: Request[View], seconds: float) -> tuple[Reply | Fault, int]:
         """Answer a question; give the microseconds that it is charged, too."""

@@ -1,40 +1,34 @@
-"""A running bot, asked one question at a time under one absolute deadline.
+"""A running bot, asked one question at a time.
 
-It knows pipes, lines and clocks; it never knows what a question is about or whether the answer is
-a good one.
+It knows what is said when, and what each failing of a bot is called; it never knows what a question
+is about or whether the answer is a good one. How bytes come and go, `arena.session.channel` knows.
 
-How it works. The pipes do not block, and one `poll` watches a bot's output, its log and its end. A
-request is written whole, then its clock starts; it stops when the read that brought the reply's
-last byte returns. Whatever else arrives moves no deadline: the time left is worked out anew from
-the one deadline before each wait. The log is drained in the same loop, so that a chatty bot never
-blocks on it while its own clock runs.
+How it works. A question's clock starts as its last byte is written, and stops when its answer's
+last byte has come. Each question takes the next line of the bot's output, and a line is judged by
+what it says, whether it lay there before the question or came after it.
 
 What always holds:
 
-- A bot only answers. Bytes that wait before a request is fully written are `unsolicited`; only
-  `ready` may come ahead.
-- Output counts before the end of a process: a bot that answers and ends has answered.
+- A bot only answers. A line that would be right, but was there before its question was fully
+  written, is `unsolicited`; only `ready` may come ahead.
+- A bot that answers and ends has answered.
 - After a fault that does not keep the process (see `FaultKind.keeps_process`) nothing more is
   asked of it: the fault stands as the answer to all that follows.
-- Memory is bounded by one line, one read and the log's limit, whatever the bot writes.
 - What a fault says depends on what the bot did, never on when or under which process id.
 - `close` ends every process of the bot, and may be called at any time and more than once.
 """
 
-import os
-import select
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 
 from arena.games.game import View
 from arena.protocol import (
-    MAX_LINE,
     End,
     Fault,
     FaultKind,
     Hello,
-    LineBuffer,
     Ready,
     Reply,
     Request,
@@ -44,11 +38,8 @@ from arena.protocol import (
     readable,
 )
 from arena.sandbox import Ending, Process
-from arena.session.log import Log
+from arena.session.channel import Channel, FailedError
 
-_CHUNK = 65_536
-_LAST_READS = 4
-"""Reads of the log that are made once the process is to end: more than a pipe holds."""
 _PATIENCE = 1.0
 """Seconds that a process has to end once it has closed its output, so that its end can be told."""
 
@@ -61,32 +52,25 @@ class ProcessLog:
     ending: Ending
 
 
-class _FaultError(Exception):
-    """A fault found while reading or writing; it never leaves this room."""
-
-    def __init__(self, kind: FaultKind, detail: str, said: bytes = b"") -> None:
-        self.kind = kind
-        self.detail = detail
-        self.said = readable(said)
-
-
 class Session:
     """One process of a bot, from `hello` to its end. Protocol: transport."""
 
-    def __init__(self, process: Process, log_limit: int) -> None:
-        """Take a launched process over; `log_limit` are the bytes of standard error to keep."""
+    def __init__(
+        self, process: Process, log_limit: int, last_look: Callable[[], None] | None = None
+    ) -> None:
+        """Take a launched process over; `log_limit` are the bytes of standard error to keep.
+
+        `last_look` is called when a bot let its time pass, before it is closed.
+        """
         self._process = process
-        self._stdin, self._stdout, self._stderr = process.stdin, process.stdout, process.stderr
-        self._exited = process.exited
+        self._channel = Channel(process, log_limit)
+        self._last_look = last_look
         self._freezes = process.can_freeze
-        self._lines = LineBuffer()
-        self._log = Log(log_limit)
-        self._log_goes_on = True
         self._requests = 0
+        self._expected = ""
+        self._ready_by = 0.0
         self._fault: Fault | None = None
         self._closed: ProcessLog | None = None
-        self._all = _polling(self._stdout, self._stderr, self._exited)
-        self._output = _polling(self._stdout)
 
     @property
     def can_freeze(self) -> bool:
@@ -94,16 +78,27 @@ class Session:
         return self._freezes
 
     def start(self, hello: Hello, seconds: float) -> Ready | Fault:
-        """Say hello and wait for `ready`, which may be there already; else a `startup` fault.
+        """Say hello and wait for `ready`, which may be there already; else a `startup` fault."""
+        self.greet(hello, seconds)
+        return self.await_ready()
 
-        The clock starts when `hello` is written.
-        """
+    def greet(self, hello: Hello, seconds: float) -> None:
+        """Say hello to a process that was just started, which starts the clock of `startup`."""
+        self._expected = f'{{"type":"ready"}} within {seconds:g} s'
         try:
-            self._write(encode_line(hello), seconds, is_question=False)
-            line, _ = self._read_line(time.monotonic() + seconds)
-        except _FaultError as error:
-            fault = self._to_fault(error, f'{{"type":"ready"}} within {seconds:g} s')
-            self._fault = Fault(FaultKind.STARTUP, fault.expected, fault.said, fault.detail)
+            written = self._channel.write(encode_line(hello), seconds, is_question=False)
+            self._ready_by = written + seconds
+        except FailedError as failed:
+            self._fault = self._to_fault(failed, self._expected, FaultKind.STARTUP)
+
+    def await_ready(self) -> Ready | Fault:
+        """Wait for the answer to hello. Raises `HostFault` where this machine stood still."""
+        if self._fault is not None:
+            return self._fault
+        try:
+            line, _ = self._channel.read_line(self._ready_by, time.monotonic())
+        except FailedError as failed:
+            self._fault = self._to_fault(failed, self._expected, FaultKind.STARTUP)
             return self._fault
         ready = parse_ready(line)
         if isinstance(ready, Fault):
@@ -115,33 +110,36 @@ class Session:
     def ask(self, request: Request[View], seconds: float) -> tuple[Reply | Fault, int]:
         """Put a question; give the answer, or the fault it is, with the microseconds it took.
 
-        Sets the request's id. Protocol: from the referee, faults.
+        Sets the request's id. Raises `HostFault` where this machine stood still meanwhile, and
+        the bot seems late for it. Protocol: from the referee, faults.
         """
         if self._fault is not None:
             return self._fault, 0
         self._requests += 1
         request.id = self._requests
         line = encode_line(request)
+        channel = self._channel
         if self._freezes:
             self._process.thaw()
-        began = None
+        is_early = channel.has_more
+        began = time.monotonic()
         try:
-            if not self._lines.is_empty or self._output.poll(0):
-                self._refuse_early_bytes()
-            self._write(line, seconds, is_question=True)
-            began = time.monotonic()
-            answer, arrived = self._read_line(began + seconds)
-        except _FaultError as error:
-            spent = 0.0 if began is None else min(seconds, time.monotonic() - began)
-            expected = f"an answer to request {self._requests} within {seconds:.3f} s"
-            self._fault = self._to_fault(error, expected)
+            began = channel.write(line, seconds, is_question=True)
+            answer, arrived = channel.read_line(began + seconds, began)
+        except FailedError as failed:
+            spent = min(seconds, time.monotonic() - began)
+            self._fault = self._to_fault(failed, _expected(request, seconds), failed.kind)
             return self._fault, int(spent * 1_000_000)
         if self._freezes:
             self._process.freeze()
         reply = parse_reply(answer, self._requests)
+        if is_early and isinstance(reply, Reply):
+            detail = "it was written before the question was there"
+            expected = _expected(request, seconds)
+            reply = Fault(FaultKind.UNSOLICITED, expected, readable(answer), detail)
         if isinstance(reply, Fault) and not reply.kind.keeps_process:
             self._fault = reply
-        return reply, int((arrived - began) * 1_000_000)
+        return reply, int(min(seconds, arrived - began - channel.stood_still) * 1_000_000)
 
     def end(self, end: End, grace: float) -> None:
         """Say that it is over and let the process go by itself, for `grace` seconds at most."""
@@ -150,12 +148,11 @@ class Session:
         if self._freezes:
             self._process.thaw()
         deadline = time.monotonic() + grace
-        with suppress(_FaultError):  # it is over, and what goes wrong now is no fault
-            self._write(encode_line(end), grace, is_question=False)
-        if self._closed is None:
-            self._process.close_input()
-            self._await_end(deadline)
-            self.close()
+        with suppress(FailedError):  # it is over, and what goes wrong now is no fault
+            self._channel.write(encode_line(end), grace, is_question=False)
+        self._process.close_input()
+        self._channel.await_end(deadline)
+        self.close()
 
     def close(self) -> ProcessLog:
         """End every process of the bot and give its log.
@@ -163,142 +160,35 @@ class Session:
         Raises `HostFault`, the first time, where the sandbox turns out to have failed.
         """
         if self._closed is None:
-            for _ in range(_LAST_READS):
-                if not self._log_goes_on or not self._read_log():
-                    break
-            self._closed = ProcessLog(self._log.text(), Ending("it never ran"))
+            self._channel.read_last_of_log()
+            self._closed = ProcessLog(self._channel.log.text(), Ending("it never ran"))
             self._closed = ProcessLog(self._closed.text, self._process.close())
         return self._closed
 
-    # -- pipes ----------------------------------------------------------------------------------
+    def _to_fault(self, failed: FailedError, expected: str, kind: FaultKind) -> Fault:
+        """Close a bot that failed, and say what went wrong.
 
-    def _write(self, line: bytes, seconds: float, *, is_question: bool) -> None:
-        """Write all of a line; a bot that does not read it in time has timed out."""
-        try:
-            written = os.write(self._stdin, line)
-        except BlockingIOError:
-            written = 0
-        except BrokenPipeError:
-            raise _FaultError(FaultKind.CRASH, "it closed its input") from None
-        if written < len(line):
-            deadline = time.monotonic() + seconds
-            self._write_rest(memoryview(line)[written:], deadline, is_question=is_question)
-
-    def _write_rest(self, rest: memoryview, deadline: float, *, is_question: bool) -> None:
-        """Go on writing as the pipe empties; keep the log flowing, and watch for early answers."""
-        waiting = _polling(self._stderr)
-        waiting.register(self._stdin, select.POLLOUT)
-        if is_question:
-            waiting.register(self._stdout, select.POLLIN)
-        while rest:
-            left = deadline - time.monotonic()
-            if left <= 0:
-                raise _FaultError(FaultKind.TIMEOUT, "it does not read its input")
-            for descriptor, _ in waiting.poll(1000 * left):
-                if descriptor == self._stdout:
-                    self._refuse_early_bytes()
-                elif descriptor == self._stderr:
-                    if not self._read_log():
-                        waiting.unregister(self._stderr)
-                else:
-                    try:
-                        rest = rest[os.write(self._stdin, rest) :]
-                    except BlockingIOError:
-                        continue
-                    except BrokenPipeError:
-                        raise _FaultError(FaultKind.CRASH, "it closed its input") from None
-
-    def _read_line(self, deadline: float) -> tuple[bytes, float]:
-        """Wait for a whole line until the deadline; give it and when its last byte came."""
-        lines, stdout = self._lines, self._stdout
-        while True:
-            left = deadline - time.monotonic()
-            ready = self._all.poll(1000 * left) if left > 0 else ()
-            if not ready:
-                detail = "nothing came" if lines.is_empty else "only part of a line came"
-                raise _FaultError(FaultKind.TIMEOUT, detail, lines.waiting)
-            for descriptor, _ in ready:
-                if descriptor == stdout:
-                    chunk = os.read(stdout, _CHUNK)
-                    arrived = time.monotonic()
-                    line = self._take(chunk)
-                    if line is not None:
-                        if arrived > deadline:
-                            raise _FaultError(FaultKind.TIMEOUT, "it came too late", line)
-                        return line, arrived
-                elif descriptor == self._stderr:
-                    self._read_log()
-                elif ready[0][0] != stdout:  # whatever it had written has been read
-                    raise _FaultError(FaultKind.CRASH, "it ended", lines.waiting)
-
-    def _take(self, chunk: bytes) -> bytes | None:
-        """Add what was read to the line being gathered; give the line once it is whole."""
-        lines = self._lines
-        if not chunk:
-            raise _FaultError(FaultKind.CRASH, "it closed its output", lines.waiting)
-        if lines.is_empty and len(chunk) <= MAX_LINE and chunk.find(b"\n") == len(chunk) - 1:
-            return chunk[:-1]
-        lines.feed(chunk)
-        line = lines.next_line()
-        if lines.is_oversize or (line is not None and len(line) > MAX_LINE):
-            said = lines.waiting if line is None else line
-            raise _FaultError(FaultKind.OVERSIZE, f"a line of more than {MAX_LINE} bytes", said)
-        return line
-
-    def _refuse_early_bytes(self) -> None:
-        """Raise what it is that there is something to read before a question was put."""
-        if self._lines.is_empty:
-            chunk = os.read(self._stdout, _CHUNK)
-            if not chunk:
-                raise _FaultError(FaultKind.CRASH, "it closed its output before it was asked")
-            self._lines.feed(chunk)
-        detail = "it wrote before it was asked, or more than one line for a request"
-        raise _FaultError(FaultKind.UNSOLICITED, detail, self._lines.waiting)
-
-    def _read_log(self) -> bool:
-        """Take what is there of the log; tell whether there was anything."""
-        try:
-            chunk = os.read(self._stderr, _CHUNK)
-        except BlockingIOError:
-            return False
-        self._log.add(chunk)
-        if not chunk:
-            self._log_goes_on = False
-            self._all.unregister(self._stderr)
-        return bool(chunk)
-
-    def _await_end(self, deadline: float) -> None:
-        """Wait until the process has ended, and let whatever it still writes flow."""
-        waiting = _polling(self._exited, self._stdout)
-        if self._log_goes_on:
-            waiting.register(self._stderr, select.POLLIN)
-        while (left := deadline - time.monotonic()) > 0:
-            for descriptor, _ in waiting.poll(1000 * left):
-                if descriptor == self._exited:
-                    return
-                if descriptor == self._stderr:
-                    if not self._read_log():
-                        waiting.unregister(self._stderr)
-                elif not os.read(self._stdout, _CHUNK):
-                    waiting.unregister(self._stdout)
-
-    def _to_fault(self, error: _FaultError, expected: str) -> Fault:
-        """Say what went wrong; of a process that is gone, also how, with its last words."""
-        if error.kind is not FaultKind.CRASH:
-            return Fault(error.kind, expected, error.said, error.detail)
-        self._await_end(time.monotonic() + _PATIENCE)
+        Of a process that is gone, that is how it ended and its last words; of one that met a limit
+        of the sandbox, that alone, as what it did thereafter is another matter each time.
+        """
+        if failed.kind is FaultKind.TIMEOUT and self._last_look is not None:
+            self._last_look()
+        is_crash = failed.kind is FaultKind.CRASH
+        has_ended = is_crash and self._channel.await_end(time.monotonic() + _PATIENCE)
         ending = self.close().ending
-        words = self._log.last_words()
-        detail = f"{error.detail}: {ending.text}" + (f"; its log ends:\n{words}" if words else "")
-        kind = FaultKind.CRASH
+        said, detail = readable(failed.said), failed.detail
         if ending.resource is not None:
-            kind, detail = FaultKind.RESOURCE, f"it met {ending.resource}; {detail}"
-        return Fault(kind, expected, error.said, detail)
+            kind = FaultKind.RESOURCE if kind is not FaultKind.STARTUP else kind
+            detail = f"it met {ending.resource}"
+        elif is_crash:
+            words = self._channel.log.last_words()
+            detail = f"{'it ended' if has_ended else detail}: {ending.text}"
+            detail += f"; its log ends:\n{words}" if words else ""
+        return Fault(kind, expected, said, detail)
 
 
-def _polling(*descriptors: int) -> select.poll:
-    """Watch descriptors for something to read, or for their end."""
-    waiting = select.poll()
-    for descriptor in descriptors:
-        waiting.register(descriptor, select.POLLIN)
-    return waiting
+def _expected(request: Request[View], seconds: float) -> str:
+    """Say which answer was expected by when, in words that do not tell of the time already used."""
+    is_hand = seconds >= request.time_left
+    limit = "what was left of the hand's time" if is_hand else f"{seconds:.3f} s"
+    return f"an answer to request {request.id} within {limit}"
