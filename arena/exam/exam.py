@@ -16,19 +16,46 @@ from arena.exam.findings import Finding, finding
 from arena.exam.live import Examinee, ask_in_halves, launched
 from arena.exam.opponent import move_of
 from arena.exam.speed import Speed, speed
-from arena.games.game import Game, View
+from arena.games.game import Decision, Event, Game, View
 from arena.match import game_type, start_game
 from arena.protocol import VERSION, Fault, FaultKind, Hello, Reply, Request, TimeControl
 from arena.record import BotRef, Limits
 from arena.referee import Answer, Ask, Setup, play_game
 from arena.sandbox import Sandbox
 
-HANDS = 4
-"""Hands of the game that is played in each game a bot claims."""
 MOST_FINDINGS = 3
 """Faults of one game that are told; the rest would be more of the same."""
 SEED = "00000000000000000000000000000001"
 BOT_SEED = 1
+
+
+class Paper(msgspec.Struct, frozen=True):
+    """One game of the exam: the bot's seat, the hands, and how it comes to the table.
+
+    With `after_double_nil` its process takes a lost one's place, which had bid double nil.
+    """
+
+    seat: int
+    hands: int
+    after_double_nil: bool = False
+
+    def instead(self, question: Ask) -> object | None:
+        """Give the move that is not the bot's to make; None where it is to be asked."""
+        if question.seat != self.seat:
+            return move_of(question.request, is_partner=question.seat == self.seat + 2)
+        is_bid_before = self.after_double_nil and question.request.decision is Decision.BLIND_NIL
+        return True if is_bid_before else None
+
+
+PAPERS = (
+    ("", (Paper(0, 2), Paper(1, 2))),
+    (
+        ", after a double nil",
+        (Paper(0, 1, after_double_nil=True), Paper(1, 1, after_double_nil=True)),
+    ),
+)
+"""The games of each stage. Every decision comes up in them, and in partnership both sides of a
+pass: the partner bids double nil in the second hand."""
 
 
 class Stage(msgspec.Struct, frozen=True):
@@ -57,7 +84,7 @@ def examine(
 ) -> Report:
     """Examine a bot whose folder was loaded. Raises `HostFault`, `InputError`, `OSError`."""
     with TemporaryDirectory(prefix="arena-exam-") as shelf:
-        return _Exam(ready_bot(bot, Path(shelf), sandbox), sandbox, time, limits).run()
+        return _Exam(ready_bot(bot, Path(shelf), sandbox, limits), sandbox, time, limits).run()
 
 
 class _Exam:
@@ -88,47 +115,62 @@ class _Exam:
         return self._bot.unbuilt is None
 
     def _examine_in(self, name: str) -> None:
-        """Play a game, and where that went well ask once more in halves of lines."""
-        faults, first = self._play(name)
-        self._stages.append(Stage(name, tuple(faults)))
-        if faults or first is None:
-            return
-        first.id = 1
-        with launched(self._bot, self._sandbox, self._limits) as process:
-            fault = ask_in_halves(process, self._hello(name, process.can_freeze), first)
-        stage = f"{name}, lines in halves"
-        told = () if fault is None else (finding("a line that came in two halves", fault),)
-        self._stages.append(Stage(stage, told))
+        """Play a game from each seat, and where that went well try what games seldom bring."""
+        first = None
+        for title, papers in PAPERS:
+            found: list[Finding] = []
+            for paper in papers:
+                if not found:
+                    found, asked = self._play(name, paper)
+                    first = first or asked
+            self._stages.append(Stage(f"{name}{title}", tuple(found)))
+            if found:
+                return
+        if first is not None:
+            self._halve(name, first)
 
-    def _play(self, name: str) -> tuple[list[Finding], Request[View] | None]:
+    def _halve(self, name: str, request: Request[View]) -> None:
+        """Ask once more, in halves of lines."""
+        request.id = 1
+        with launched(self._bot, self._sandbox, self._limits) as process:
+            hello = self._hello(name, PAPERS[0][1][0], process.can_freeze)
+            fault = ask_in_halves(process, hello, request)
+        told = () if fault is None else (finding("a line that came in two halves", fault),)
+        self._stages.append(Stage(f"{name}, lines in halves", told))
+
+    def _play(self, name: str, paper: Paper) -> tuple[list[Finding], Request[View] | None]:
         """Play against the reference opponent; give what went wrong, and the first request."""
         examinee = Examinee(self._bot, self._sandbox, self._limits)
         try:
-            hello = self._hello(name, examinee.can_freeze)
+            hello = self._hello(name, paper, examinee.can_freeze)
             ready = examinee.start(hello)
             if isinstance(ready, Fault):
-                kept_back = ready.detail == "nothing came" and examinee.kept_back()
-                return [finding("start-up", ready, kept_back)], None
+                return [finding("start-up", ready, examinee.kept_back)], None
             game = start_game(name, hello.rules, SeededBoard(SEED, 1))
-            return self._answer_all(examinee, game)
+            return self._answer_all(examinee, game, paper)
         finally:
             log = examinee.close()
             self._log = log or self._log
 
     def _answer_all(
-        self, examinee: Examinee, game: Game
+        self, examinee: Examinee, game: Game, paper: Paper
     ) -> tuple[list[Finding], Request[View] | None]:
         setup = Setup(0, 1, 0, (self._bot.ref,) * game.seats, {}, self._time, "substitute")
         found: list[Finding] = []
         first: Request[View] | None = None
+        untold: list[Event] = []
         asking = play_game(setup, game)
         try:
             question = next(asking)
             while len(found) < MOST_FINDINGS:
-                if question.seat:
-                    move = move_of(question.request, question.seat)
+                move = paper.instead(question)
+                if move is not None:
+                    if question.seat == paper.seat:
+                        untold += question.request.events
                     question = asking.send(Answer(Reply(0, move), 0))
                     continue
+                question.request.events[:0] = untold
+                untold = []
                 first = first or question.request
                 reply, us = examinee.ask(question.request, question.seconds)
                 self._times.append(us)
@@ -145,12 +187,17 @@ class _Exam:
         self._hands += game.hand
         return found, first
 
-    def _hello(self, name: str, can_freeze: bool) -> Hello:
+    def _hello(self, name: str, paper: Paper, can_freeze: bool) -> Hello:
         game = game_type(name)
         rules = msgspec.to_builtins(game.rules_type())
-        rules["max_hands"] = HANDS
+        rules |= {"max_hands": paper.hands}
+        if "peek" in rules:
+            rules["peek"] = paper.seat == 1
         freeze = can_freeze and self._limits.freeze
-        return Hello(VERSION, name, 0, game.seats, 0, 1, rules, self._time, freeze, BOT_SEED)
+        sitting = paper.seat
+        return Hello(
+            VERSION, name, paper.seat, game.seats, sitting, 1, rules, self._time, freeze, BOT_SEED
+        )
 
 
 def _illegal(game: Game, reply: Reply) -> Fault | None:
@@ -170,6 +217,7 @@ def _listed(moves: Sequence[object]) -> str:
 
 def _tell(examinee: Examinee, question: Ask, fault: Fault) -> Finding:
     request = question.request
-    where = f"hand {request.hand}, {request.decision.value}, request {request.id}"
-    is_silent = fault.kind is FaultKind.TIMEOUT and fault.detail == "nothing came"
-    return finding(where, fault, is_silent and examinee.kept_back())
+    where = (
+        f"seat {question.seat}, hand {request.hand}, {request.decision.value}, request {request.id}"
+    )
+    return finding(where, fault, examinee.kept_back)

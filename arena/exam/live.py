@@ -40,7 +40,9 @@ class Examinee:
     def __init__(self, bot: Bot, sandbox: Sandbox, limits: Limits) -> None:
         """Start it."""
         self._process = sandbox.launch(Launch(bot.command, bot.folder, limits))
-        self._session = Session(self._process, limits.log)
+        self._session = Session(self._process, limits.log, self._look)
+        self.kept_back = False
+        """Whether a bot that was late had answered and not flushed: it does when it ends."""
         self.log = ""
 
     @property
@@ -56,17 +58,15 @@ class Examinee:
         """Put a question."""
         return self._session.ask(request, seconds)
 
-    def kept_back(self) -> bool:
-        """Tell whether a bot that timed out had answered and not flushed: it does when it ends.
+    def _look(self) -> None:
+        """See whether a bot that is late keeps its answer back.
 
-        One that still answers by itself was only slow.
+        One that still answers by itself is only slow.
         """
-        self._process.thaw()
-        if _read_some(self._process.stdout, time.monotonic() + _LAST_SECOND / 2):
-            return False
-        self._process.close_input()
-        chunk = _read_some(self._process.stdout, time.monotonic() + _LAST_SECOND)
-        return bool(chunk)
+        if not _read_some(self._process.stdout, time.monotonic() + _LAST_SECOND / 2):
+            self._process.close_input()
+            chunk = _read_some(self._process.stdout, time.monotonic() + _LAST_SECOND)
+            self.kept_back = bool(chunk)
 
     def close(self) -> str:
         """End it, and give its log."""

@@ -6,15 +6,15 @@ It knows a request as any bot gets it; it never sees more.
 from arena.games.game import Decision, View
 from arena.protocol import Request
 
-PARTNER = 2
-"""The seat of the examined bot's partner, who bids double nil so that cards are passed."""
 
+def move_of(request: Request[View], *, is_partner: bool) -> object:
+    """Choose a move as bots write it.
 
-def move_of(request: Request[View], seat: int) -> object:
-    """Choose a move as bots write it."""
+    The examined bot's partner bids double nil in every other hand, so that cards are passed.
+    """
     decision, legal = request.decision, request.legal
     if decision is Decision.BLIND_NIL:
-        return seat == PARTNER and request.hand % 2 == 0
+        return is_partner and request.hand % 2 == 0
     if decision is Decision.EXCHANGE:
         return []
     if decision is Decision.PASS:

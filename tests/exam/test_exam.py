@@ -24,12 +24,45 @@ def test_a_good_bot_passes_in_each_game_it_claims(tmp_path: Path) -> None:
     assert [stage.name for stage in report.stages] == [
         "manifest",
         "two-player",
+        "two-player, after a double nil",
         "two-player, lines in halves",
         "partnership",
+        "partnership, after a double nil",
         "partnership, lines in halves",
     ]
     assert report.speed is not None
     assert report.speed.replies > 100
+
+
+def test_a_good_bot_is_asked_everything_from_each_seat(tmp_path: Path) -> None:
+    tells = """
+    seat = None
+
+    def on_hello(hello):
+        global seat
+        seat = hello["seat"]
+        say({"type": "ready"})
+
+    def answer(request):
+        view = request["view"]
+        role = "a double nil" if view["double_nil"][seat] else ""
+        with open(ASKED, "a") as file:
+            print(seat, request["decision"], role, file=file)
+        kinds = [event["event"] for event in request["events"]]
+        assert request["id"] > 1 or kinds[0] == "game_start", kinds
+        say({"id": request["id"], "move": first_legal(request)})
+    """
+    asked = tmp_path / "asked"
+    assert examined(tmp_path, tells.replace("ASKED", repr(str(asked)))).passed
+    lines = {line.strip() for line in asked.read_text().splitlines()}
+    for seat in (0, 1):
+        assert lines >= {
+            f"{seat} {what}"
+            for what in (
+                "blind_nil", "draft", "bid", "play", "exchange a double nil", "pass a double nil",
+                "pass", "play a double nil",
+            )
+        }  # fmt: skip
 
 
 @pytest.mark.parametrize(
