@@ -12,6 +12,7 @@ import msgspec
 import typer
 
 from arena.bots import Bot, load_bot
+from arena.cli.entries import print_entry
 from arena.cli.options import known_sandboxes, one_of
 from arena.cli.terminal import complain, print_line, say, write_bytes
 from arena.cli.watching import changes
@@ -21,6 +22,8 @@ from arena.protocol import TimeControl
 from arena.report.text import count
 from arena.sandbox import open_sandbox
 
+INDENT, TITLE = 5, 10
+"""Columns before what is told of a fault, and of its titles."""
 BotFolder = Annotated[
     Path,
     typer.Argument(
@@ -108,9 +111,8 @@ def print_report(report: Report) -> None:
     name = f"{report.bot.bot} {report.bot.version}"
     if found:
         if report.log.strip():
-            print_line("the end of its log:")
-            for line in report.log.strip().splitlines()[-10:]:
-                print_line(f"  {line}")
+            print_line("its log:")
+            print_entry("", report.log.strip(), INDENT, 0)
         print_line(f"{name}: {count(found, 'fault')} to mend", "red")
     else:
         print_line(f"{name}: passed", "green")
@@ -120,8 +122,7 @@ def _print_stage(stage: Stage) -> None:
     print_line(f"{'FAIL' if stage.findings else 'ok':<5}{stage.name}")
     for found in stage.findings:
         for title, text in _parts(found):
-            if text:
-                print_line(f"     {title:<10}{text}")
+            print_entry(title, text, INDENT, TITLE)
 
 
 def _parts(found: Finding) -> tuple[tuple[str, str], ...]:

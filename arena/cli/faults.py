@@ -12,23 +12,20 @@ from typing import Annotated
 import msgspec
 import typer
 
+from arena.cli.entries import print_entry
 from arena.cli.locate import find_run
 from arena.cli.options import Run, one_of
 from arena.cli.terminal import print_line, say, write_bytes
 from arena.errors import InputError, Problem, did_you_mean
 from arena.protocol import ADVICE
 from arena.report.faults import Logs
-from arena.report.text import count, cut, printable_json
+from arena.report.text import count, printable_json
 from arena.store import Store, StoredFault
 
 TEXT, JSON = SHAPES = ("text", "json")
 """How faults are printed."""
-HEAD, TAIL = 5, 15
-"""Lines of a log that are printed from its beginning and its end; JSON has all that is kept."""
-_WIDEST = 500
-"""Characters of a line of a log that are printed."""
-
-
+INDENT, TITLE = 2, 10
+"""Columns before the entries of a fault, and of their titles. JSON has more of a log."""
 HOST = "host"
 """The kind of what is no bot's fault."""
 HOST_ADVICE = (
@@ -186,20 +183,10 @@ def _print(told: Told, *, is_log_known: bool) -> None:
         ("came", told.said),
         ("fix", told.advice),
     ):
-        if text:
-            print_line(f"  {title:<9} {text}")
+        print_entry(title, text or "", INDENT, TITLE)
     if told.expected is None or told.log is None:
         print_line("  held back: someone has still to play on this board")
     elif is_log_known and told.log:
         print_line("  log       as before")
     else:
-        for line in _head_and_tail(told.log):
-            print_line(f"  log       {cut(line, _WIDEST)}")
-
-
-def _head_and_tail(log: str) -> list[str]:
-    lines = log.rstrip().split("\n") if log.strip() else []
-    left = len(lines) - HEAD - TAIL
-    if left <= 0:
-        return lines
-    return [*lines[:HEAD], f"[{count(left, 'line')} left out]", *lines[-TAIL:]]
+        print_entry("log", told.log, INDENT, TITLE)

@@ -44,11 +44,35 @@ def test_each_fault_is_told_once_with_all_that_its_author_needs(
     assert "at        blind_nil of hand 1\n" in first
     assert "came      thinking \\x1b]0;title\\x07 hard\n" in first
     assert f"fix       {ADVICE[FaultKind.MALFORMED]}\n" in first
-    log = [line.partition("log       ")[2] for line in first.splitlines() if "log     " in line]
+    before, log_begins, rest = first.partition("  log       line 0\n")
+    assert (before[-1], log_begins) == ("\n", "  log       line 0\n")
+    log = ["line 0", *(line[12:] for line in rest.splitlines())]
     assert log[:2] == ["line 0", "line 1"]
-    assert log[5] == "[21 lines left out]"
+    assert log[5] == "… 21 lines left out"
     assert log[-2:] == ["line 39", "?[2Jgone"]
     assert "\x1b" not in out
+
+
+CRASHES = """\
+import sys
+sys.stdin.readline()
+print('{"type":"ready"}', flush=True)
+print("\\033[2Jcards", "x" * 1_000, file=sys.stderr)
+int(sys.stdin.readline())
+"""
+
+
+def test_the_log_of_a_crash_is_told_line_by_line(call: Call, workspace: Workspace) -> None:
+    workspace.add_bot("crash", CRASHES)
+    assert workspace.run("run", "cup.yaml")[0] == 0
+    for command in (("faults", "cup"), ("check", "bots/crash", "--sandbox", "none")):
+        out = call(workspace, *command)[1]
+        assert "\\n" not in out
+        assert "\x1b" not in out
+        assert "it ended: exit code 1; its log ends:\n" in out
+        assert max(map(len, out.splitlines())) < 600
+        (*_, last) = [line for line in out.splitlines() if "invalid literal for int" in line]
+        assert last.startswith("  ")
 
 
 def test_programs_get_all_of_it(call: Call, faulty: Workspace) -> None:
