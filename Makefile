@@ -6,7 +6,7 @@
 #   make coverage  the same tests; fails where a branch below the line is not taken
 #   make fix     let ruff mend what it can
 #   make bench   the figures that speed is judged by
-#   make docs    compare the documents with the code
+#   make docs    compare the documents with the code, and make a site of them in site/
 #   make clean   remove everything that was made, results too
 
 .POSIX:
@@ -59,15 +59,18 @@ house: $(VENV)/.installed-dev
 fix: $(VENV)/.installed-dev
 	$(BIN)/ruff check --fix --quiet
 	$(BIN)/ruff format --quiet
+	$(BIN)/python -m arena.config.reference > docs/reference.md.new
+	mv docs/reference.md.new docs/reference.md
 
 bench: $(VENV)/.installed-bench
 	$(BIN)/python -m bench
 
-docs: $(VENV)/.installed-dev
+docs: $(VENV)/.installed-docs
 	$(BIN)/pytest -q tests/house/test_docs.py
+	NO_MKDOCS_2_WARNING=true $(BIN)/mkdocs build --quiet --strict
 
 clean:
-	rm -rf $(VENV) .mypy_cache .ruff_cache .import_linter_cache .pytest_cache .hypothesis .coverage* dist
+	rm -rf $(VENV) .mypy_cache .ruff_cache .import_linter_cache .pytest_cache .hypothesis .coverage* dist site
 	find results -mindepth 1 ! -name .gitkeep -delete
 	find arena bots bench tests -name __pycache__ -type d -exec rm -rf {} +
 
@@ -96,6 +99,10 @@ $(VENV)/.installed: $(BIN)/python pyproject.toml
 $(VENV)/.installed-dev: $(BIN)/python pyproject.toml
 	$(PIP) --editable '.[dev]'
 	@touch $(VENV)/.installed $@
+
+$(VENV)/.installed-docs: $(BIN)/python pyproject.toml
+	$(PIP) --editable '.[dev,docs]'
+	@touch $(VENV)/.installed $(VENV)/.installed-dev $@
 
 $(VENV)/.installed-bench: $(BIN)/python pyproject.toml
 	$(PIP) --editable '.[bench]'

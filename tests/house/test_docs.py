@@ -19,6 +19,7 @@ from arena.bots.names import LONGEST_NAME, LONGEST_VERSION
 from arena.cards import NAMES
 from arena.config import load, resolved
 from arena.config.loading import BY_KIND
+from arena.config.reference import reference
 from arena.config.tournament import TournamentFile
 from arena.deals import SeededBoard
 from arena.games.game import Decision, Event
@@ -262,3 +263,12 @@ def test_every_dependency_has_its_reason() -> None:
     packages = {re.split(r"[^\w-]", one)[0] for one in named} - {"arena"}
     told = set(re.findall(r"^\| (.*?) \|", page("dependencies.md"), re.MULTILINE))
     assert packages - set(re.findall(r"`([\w-]+)`", " ".join(told))) == set()
+
+
+def test_the_reference_of_all_keys_is_the_one_that_the_schema_makes() -> None:
+    assert page("reference.md") == reference(), "make fix writes it anew"
+
+
+def test_every_kind_of_fault_has_a_question_and_an_answer() -> None:
+    asked = set(re.findall(r"^\*\*`(\w+)`", page("faq.md"), re.MULTILINE))
+    assert asked == {kind.value for kind in protocol.FaultKind}
