@@ -5,12 +5,14 @@ repeat it in another language. Rules: D1, D2, D3.
 """
 
 import hashlib
+import struct
 from collections.abc import Iterator, Sequence
 from typing import Protocol, TypeVar
 
 from arena.cards import Card
 
 Item = TypeVar("Item")
+_EIGHT_WORDS = struct.Struct(">8I")
 
 
 class Stream:
@@ -44,8 +46,7 @@ def _words(prefix: str) -> Iterator[int]:
     counter = 0
     while True:
         digest = hashlib.sha256(f"{prefix}{counter}".encode()).digest()
-        for i in range(0, 32, 4):
-            yield int.from_bytes(digest[i : i + 4], "big")
+        yield from _EIGHT_WORDS.unpack(digest)
         counter += 1
 
 

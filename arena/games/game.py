@@ -23,6 +23,9 @@ class Decision(StrEnum):
     PLAY = "play"
 
 
+# Bound once: on Python 3.11 finding a member on its class costs ten times what a name does.
+BLIND_NIL, DRAFT, BID, EXCHANGE, PASS, PLAY = Decision
+
 Move: TypeAlias = bool | int | tuple[Card, ...]
 """A legal answer inside the arena: a bool, a bid, a `Card`, or the cards to exchange or pass."""
 

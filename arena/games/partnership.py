@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar
 from msgspec import Meta
 
 from arena.cards import NAMES, Card, names_of, to_set
-from arena.games.game import Deal, Decision, IllegalMove, Pass, Rules, View
+from arena.games.game import BLIND_NIL, PASS, Deal, Decision, IllegalMove, Pass, Rules, View
 from arena.games.scoring import SpadesRules
 from arena.games.spades import SpadesGame, SpadesView
 
@@ -51,7 +51,7 @@ class Partnership(SpadesGame[PartnershipRules]):
         steps = []
         for seat in self.order:
             if self.double_nil[seat] and not self.double_nil[partner := (seat + 2) % 4]:
-                steps += [(seat, Decision.PASS), (partner, Decision.PASS)]
+                steps += [(seat, PASS), (partner, PASS)]
         return steps
 
     def choose_cards(self, cards: tuple[Card, ...]) -> None:
@@ -86,7 +86,7 @@ class Partnership(SpadesGame[PartnershipRules]):
 
     def view(self, seat: int) -> PartnershipView:
         """Show what this seat may know."""
-        if self.decision is Decision.BLIND_NIL:
+        if self.decision is BLIND_NIL:
             return PartnershipView(**self.common_fields(0), passed=[], received=[])
         return PartnershipView(
             **self.common_fields(self._held[seat]),

@@ -23,6 +23,12 @@ from arena.cards import (
 )
 from arena.deals import Board
 from arena.games.game import (
+    BID,
+    BLIND_NIL,
+    DRAFT,
+    EXCHANGE,
+    PASS,
+    PLAY,
     Bid,
     BlindNil,
     Decision,
@@ -45,8 +51,7 @@ from arena.games.tricks import plays, takes
 # Made once: a game logs 52 plays a hand, and events never change.
 _PLAYS = tuple(tuple(Play(seat, name) for name in NAMES) for seat in range(4))
 _TRICKS = tuple(Trick(seat) for seat in range(4))
-_PLAY = Decision.PLAY
-_CHOOSE_CARDS = (Decision.EXCHANGE, Decision.PASS)
+_CHOOSE_CARDS = (EXCHANGE, PASS)
 _NO_YES = (False, True)
 _YES_NO = (True, False)
 _BIDS = tuple(range(14))
@@ -164,7 +169,7 @@ class SpadesGame(Generic[RulesT]):
         while not self._steps:
             if self._phase == len(self.phases):
                 self.leader = self.seat = self.order[0]
-                self.decision = Decision.PLAY
+                self.decision = PLAY
                 return
             steps: list[tuple[int, Decision]] = getattr(self, self.phases[self._phase])()
             self._phase += 1
@@ -181,14 +186,14 @@ class SpadesGame(Generic[RulesT]):
         for seat in self.order:
             behind = self.scores[1 - seat % 2] - self.scores[seat % 2]
             if deficit == 0 or behind >= deficit:
-                steps.append((seat, Decision.BLIND_NIL))
+                steps.append((seat, BLIND_NIL))
             else:
                 self.double_nil[seat] = False
         return steps
 
     def plan_bids(self) -> list[tuple[int, Decision]]:
         """Ask each seat once for a bid, but who bid double nil. Rules: C2, R2.5, R4.3."""
-        return [(seat, Decision.BID) for seat in self.order if self.bids[seat] is None]
+        return [(seat, BID) for seat in self.order if self.bids[seat] is None]
 
     # -- choices ------------------------------------------------------------------------------
 
@@ -196,7 +201,7 @@ class SpadesGame(Generic[RulesT]):
         """List the legal moves; for an exchange or a pass, the cards to choose from."""
         legal = self._legal
         if legal is None:
-            if self.decision is _PLAY:
+            if self.decision is PLAY:
                 legal = plays(self._held[self.seat], self._led, self._may_lead_spades)
             else:
                 legal = self._choices()
@@ -204,11 +209,11 @@ class SpadesGame(Generic[RulesT]):
         return legal
 
     def _choices(self) -> tuple[int, ...]:
-        if self.decision is Decision.BLIND_NIL:
+        if self.decision is BLIND_NIL:
             return _NO_YES
-        if self.decision is Decision.DRAFT:
+        if self.decision is DRAFT:
             return _YES_NO
-        if self.decision is Decision.BID:
+        if self.decision is BID:
             return _BIDS[: self.highest_bid() + 1]
         return in_order(self._held[self.seat])
 
@@ -218,22 +223,22 @@ class SpadesGame(Generic[RulesT]):
 
     def legal_on_wire(self) -> list[bool] | list[int] | list[str]:
         """List what `legal` lists, as bots read it."""
-        if self.decision is Decision.BID:
+        if self.decision is BID:
             return list(range(len(self.legal())))
-        if self.decision in (Decision.BLIND_NIL, Decision.DRAFT):
+        if self.decision in (BLIND_NIL, DRAFT):
             return [bool(move) for move in self.legal()]
         return [NAMES[card] for card in self.legal()]
 
     def parse_move(self, move: object) -> Move:
         """Read a bot's answer to the decision at hand, exact types only. Raises `IllegalMove`."""
-        if self.decision is _PLAY:
+        if self.decision is PLAY:
             card = _card(move)
             if card not in self.legal():
                 raise IllegalMove(f"{NAMES[card]} {self._why_not(card)}")
             return card
         if self.decision in _CHOOSE_CARDS:
             return self._parse_cards(move)
-        if self.decision is Decision.BID:
+        if self.decision is BID:
             if type(move) is not int:
                 raise IllegalMove(_not_a_bid(move))
             if move not in self.legal():
@@ -244,11 +249,11 @@ class SpadesGame(Generic[RulesT]):
         return move
 
     def _parse_cards(self, move: object) -> tuple[Card, ...]:
-        wanted = "exactly 3" if self.decision is Decision.PASS else "0 to 3"
+        wanted = "exactly 3" if self.decision is PASS else "0 to 3"
         if not isinstance(move, list):
             raise IllegalMove(f"this answer is a list of {wanted} cards of the hand")
         cards = tuple(map(_card, move))
-        if len(cards) > 3 or (self.decision is Decision.PASS and len(cards) < 3):
+        if len(cards) > 3 or (self.decision is PASS and len(cards) < 3):
             raise IllegalMove(f"{len(cards)} cards are named, {wanted} are wanted")
         if len(set(cards)) < len(cards):
             raise IllegalMove("the same card is named twice")
@@ -269,15 +274,15 @@ class SpadesGame(Generic[RulesT]):
         """Write a legal move for the decision at hand as bots and records have it."""
         if isinstance(move, tuple):
             return [NAMES[card] for card in move]
-        return NAMES[move] if self.decision is _PLAY else move
+        return NAMES[move] if self.decision is PLAY else move
 
     def substitute(self) -> Move:
         """Give the move that stands in for a faulting bot's. Protocol: faults."""
-        if self.decision is Decision.BID:
+        if self.decision is BID:
             return min(1, self.highest_bid())
-        if self.decision is Decision.EXCHANGE:
+        if self.decision is EXCHANGE:
             return ()
-        if self.decision is Decision.PASS:
+        if self.decision is PASS:
             return self.legal()[:3]
         return self.legal()[0]
 
@@ -291,7 +296,7 @@ class SpadesGame(Generic[RulesT]):
             self.choose_cards(move)
         elif move not in (self._legal or self.legal()):
             raise IllegalMove(f"{move} is no legal {self.decision.value}")
-        elif self.decision is _PLAY:
+        elif self.decision is PLAY:
             self._play(move)
             return
         else:
@@ -302,15 +307,15 @@ class SpadesGame(Generic[RulesT]):
     def _answer(self, move: int) -> None:
         """Take a bid, or a yes or no."""
         seat = self.seat
-        if self.decision is Decision.BID:
+        if self.decision is BID:
             self.bids[seat] = move
             self.log.append(Bid(seat, move))
-        elif self.decision is Decision.BLIND_NIL:
+        elif self.decision is BLIND_NIL:
             self.double_nil[seat] = bool(move)
             if move:
                 self.bids[seat] = 0
             self.log.append(BlindNil(seat, bool(move)))
-        elif self.decision is Decision.DRAFT:
+        elif self.decision is DRAFT:
             self.draft(bool(move))
         else:
             raise IllegalMove(f"{move} is no {self.decision.value}, which is a tuple of cards")

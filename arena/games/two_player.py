@@ -6,7 +6,17 @@ It knows how cards come to two hands without a deal; what follows is in `arena.g
 from typing import ClassVar, Literal
 
 from arena.cards import NAMES, Card, to_set
-from arena.games.game import Decision, Draw, Exchange, IllegalMove, Rules, View
+from arena.games.game import (
+    BLIND_NIL,
+    DRAFT,
+    EXCHANGE,
+    Decision,
+    Draw,
+    Exchange,
+    IllegalMove,
+    Rules,
+    View,
+)
 from arena.games.scoring import SpadesRules
 from arena.games.spades import SpadesGame, SpadesView
 
@@ -54,7 +64,7 @@ class TwoPlayer(SpadesGame[TwoPlayerRules]):
         self._seen: list[list[str]] = [[], []]
         self._thrown: list[list[str]] = [[], []]
         self._exchanged = [0, 0]
-        return [((self.first + turn) % 2, Decision.DRAFT) for turn in range(26)]
+        return [((self.first + turn) % 2, DRAFT) for turn in range(26)]
 
     def draft(self, keep: bool) -> None:
         """Keep the card drawn, or the next; the other goes to the discards. Rules: R2.3, R2.4."""
@@ -76,7 +86,7 @@ class TwoPlayer(SpadesGame[TwoPlayerRules]):
         bidders = [seat for seat in self.order if self.double_nil[seat]]
         if bidders:
             self._pile = list(self.board.exchange_order(self.hand, self._discards))
-        return [(seat, Decision.EXCHANGE) for seat in bidders]
+        return [(seat, EXCHANGE) for seat in bidders]
 
     def choose_cards(self, cards: tuple[Card, ...]) -> None:
         """Throw up to three cards away and draw as many of the draft's discards. Rules: R2.6.
@@ -97,10 +107,10 @@ class TwoPlayer(SpadesGame[TwoPlayerRules]):
 
     def view(self, seat: int) -> TwoPlayerView:
         """Show what this seat may know."""
-        if self.decision is Decision.BLIND_NIL:
+        if self.decision is BLIND_NIL:
             empty = self.common_fields(0)
             return TwoPlayerView(**empty, kept=[[], []], seen=[], exchanged=[0, 0], thrown=[])
-        drawing = self.decision is Decision.DRAFT and seat == self.seat
+        drawing = self.decision is DRAFT and seat == self.seat
         return TwoPlayerView(
             **self.common_fields(self._held[seat]),
             kept=[kept[:] for kept in self._kept],

@@ -13,6 +13,8 @@ import msgspec
 
 from arena.cards import NAMES, Card
 from arena.games.game import (
+    EXCHANGE,
+    PASS,
     Decision,
     Event,
     Exchange,
@@ -40,8 +42,7 @@ SECOND = 1_000_000
 """Microseconds, in which the referee counts time."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ask:
+class Ask(msgspec.Struct, frozen=True):
     """A question for a seat, to be answered within `seconds`; the session sets the id."""
 
     seat: int
@@ -49,8 +50,7 @@ class Ask:
     seconds: float
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(msgspec.Struct, frozen=True):
     """What came back: a reply or a fault, and the microseconds it took.
 
     None is no answer and no new fault: the seat's time for the hand was already used up.
@@ -192,7 +192,7 @@ class _Table:
         game.apply(made)
         note = answer.reply.note if isinstance(answer.reply, Reply) else ""
         drawn = None
-        if decision is Decision.EXCHANGE:
+        if decision is EXCHANGE:
             event = game.log[happened]
             drawn = event.drawn if isinstance(event, Exchange) else None
         self.moves.append(MoveRecord(seat, decision, wire, answer.us, note, is_substitute, drawn))
@@ -273,8 +273,8 @@ def _expected(game: Game) -> str:
     legal = game.legal_on_wire()
     choices = " ".join(json.dumps(move) for move in legal)
     return {
-        Decision.EXCHANGE: f"a list of 0 to 3 of {choices}",
-        Decision.PASS: f"a list of exactly 3 of {choices}",
+        EXCHANGE: f"a list of 0 to 3 of {choices}",
+        PASS: f"a list of exactly 3 of {choices}",
     }.get(game.decision, f"one of {choices}")
 
 
