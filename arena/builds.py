@@ -2,16 +2,22 @@
 
 It knows the folder a build leaves behind, and whose fault it is that there is none; it never plays
 a match.
+
+A build works in a copy of the bot's folder that is inside the sandbox and of a bounded size, and
+is sent out as a tar once it is done. That is taken as a stranger's archive: the same may be in it
+as in a folder that is handed in. So nothing that a build does reaches this machine's disk but
+plain files that were judged.
 """
 
-import shutil
+from collections.abc import Callable
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from msgspec.structs import replace
 
-from arena.bots import Bot, shelve
-from arena.errors import HostFault
+from arena.bots import Bot, shelve, unpack_built, workplace
+from arena.bots.archive import MAX_PACKED
+from arena.bots.folder import MAX_BYTES
+from arena.errors import InputError
 from arena.record import Limits
 from arena.sandbox import Launch, Sandbox
 from arena.session import run_to_end
@@ -20,36 +26,72 @@ SECONDS = 120.0
 """How long a build may take."""
 LIMITS = Limits(memory=1024**3, processes=128, scratch=256 * 1024**2, freeze=False)
 """What a build may use: a compiler needs more than the bot it makes."""
+ROOM = 256 * 1024**2
+"""Bytes of the folder while it is built; of what is left in it, no more than a bot may have."""
 _SUCCESS = "exit code 0"
 _BUILT = "-built"
+_SCRIPT = """
+"$@" </dev/null >&2
+code=$?
+chmod -R u+rwX "$PWD" 2>/dev/null
+tar -cf - . || [ $code != 0 ] || { echo "the folder cannot be read when it is built" >&2; exit 1; }
+exit $code
+"""
+"""Run the build with its output as the log, and send what it left; closed files are opened."""
 
 
-def ready_bot(bot: Bot, shelf: Path, sandbox: Sandbox, limits: Limits = Limits()) -> Bot:
+def ready_bot(
+    bot: Bot,
+    shelf: Path,
+    sandbox: Sandbox,
+    limits: Limits = Limits(),
+    begin: Callable[[Bot], None] = lambda _bot: None,
+) -> Bot:
     """Give a bot as it can be started: a copy on the shelf, built where it has a build step.
 
     It is built in the image and by the runtime that `limits` name for playing, once for each
-    shelf and content. A bot whose build fails is given back `unbuilt`, as that is its own fault.
-    Raises `HostFault` where this machine fails, `InputError` where the bot's folder is not what
-    was loaded, and `OSError` where the shelf cannot be written.
+    shelf and content; `begin` is told before. A bot whose build fails is given back `unbuilt`, as
+    that is its own fault. Raises `HostFault` where this machine fails, `InputError` where the
+    bot's folder is not what was loaded, and `OSError` where the shelf cannot be written.
     """
     kept = shelve(bot, shelf)
     if bot.manifest.build is None:
         return kept
     target = kept.folder.with_name(kept.folder.name + _BUILT)
     if not target.exists():
-        with TemporaryDirectory(prefix=".building-", dir=shelf) as temporary:
-            work = Path(temporary) / "bot"
-            shutil.copytree(kept.folder, work, symlinks=True)
-            build_limits = replace(LIMITS, image=limits.image, runtime=limits.runtime)
-            launch = Launch(bot.manifest.build, work, build_limits, writable=True)
-            output, ending = run_to_end(sandbox.launch(launch), SECONDS, LIMITS.log)
-            if ending.text != _SUCCESS:
-                late = f"no end after {SECONDS:g} s, {ending.text}"
-                how = late if ending.text == "still running" else ending.text
-                return replace(kept, unbuilt=(ending.resource or how, output))
-            _check(work)
-            work.rename(target)
+        begin(bot)
+        fault = _build(kept, target, sandbox, limits)
+        if fault is not None:
+            return replace(kept, unbuilt=fault)
     return replace(kept, folder=target)
+
+
+def _build(bot: Bot, target: Path, sandbox: Sandbox, limits: Limits) -> tuple[str, str] | None:
+    """Build a bot into a new folder; or say what went wrong, and what the build wrote."""
+    assert bot.manifest.build is not None
+    command = ("/bin/sh", "-c", _SCRIPT, "arena", *bot.manifest.build)
+    build_limits = replace(LIMITS, image=limits.image, runtime=limits.runtime)
+    launch = Launch(command, bot.folder, build_limits, writable=ROOM)
+    with workplace(target.parent) as work, (work / "bot.tar").open("x+b") as tar:
+
+        def take(chunk: bytes) -> bool:
+            tar.write(chunk)
+            return tar.tell() <= MAX_PACKED
+
+        output, ending = run_to_end(sandbox.launch(launch), SECONDS, LIMITS.log, take)
+        if tar.tell() > MAX_PACKED:
+            return f"it left more than {MAX_BYTES // 1024**2} MiB in its folder", output
+        if ending.text != _SUCCESS:
+            late = f"no end after {SECONDS:g} s, {ending.text}"
+            how = late if ending.text == "still running" else ending.text
+            return ending.resource or how, output
+        tar.seek(0)
+        try:
+            unpack_built(tar, work / "bot")
+        except InputError as error:
+            return f"what it left cannot be played: {error}", output
+        (work / "bot").rename(target)
+    return None
 
 
 def source_of(bot: Bot) -> Path:
@@ -57,9 +99,3 @@ def source_of(bot: Bot) -> Path:
     if bot.manifest.build is None:
         return bot.folder
     return bot.folder.with_name(bot.folder.name.removesuffix(_BUILT))
-
-
-def _check(work: Path) -> None:
-    """See that what a build left can be mounted: a folder, and not a link to another."""
-    if work.is_symlink() or not work.is_dir():
-        raise HostFault("a build took its own folder away")

@@ -404,8 +404,12 @@ def test_a_pool_that_cannot_be_written_is_named(anna: Path) -> None:
 
 
 def test_a_full_disk_leaves_no_part_of_a_bot(anna: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(_source: Path, _target: Path) -> None:
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    rename = Path.rename
+
+    def fail(source: Path, target: Path) -> Path:
+        if target.name == "1.0":
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return rename(source, target)
 
     monkeypatch.setattr("pathlib.Path.rename", fail)
     assert refused_by_pool(anna, Path("pool")) == (

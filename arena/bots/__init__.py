@@ -1,11 +1,12 @@
-"""A bot's folder: what its manifest says, its digest, and its place in a pool.
+"""A bot's folder, or an archive of it: what its manifest says, its digest, and its place in a pool.
 
 It knows files; it never runs a bot. What a folder may not hold is refused before anything is made
 of it: links that leave it, files that are none, too much of anything.
 """
 
+from arena.bots.archive import opened_bot, unpack_built
 from arena.bots.bot import Bot, load_bot
-from arena.bots.copies import shelve
+from arena.bots.copies import shelve, workplace
 from arena.bots.folder import digest_folder
 from arena.bots.manifest import Manifest
 from arena.bots.names import check_name, plain_name
@@ -17,8 +18,11 @@ __all__ = [
     "check_name",
     "digest_folder",
     "load_bot",
+    "opened_bot",
     "plain_name",
     "pool_versions",
     "shelve",
     "submit",
+    "unpack_built",
+    "workplace",
 ]

@@ -16,6 +16,9 @@ from arena.documents import MAX_BYTES, by_line, open_document
 from arena.errors import InputError, Problem, did_you_mean
 from arena.record import BotRef
 
+ARCHIVES = (".zip", ".tar.gz", ".tgz")
+"""How the names of archives end that bots may come in."""
+
 
 class Bot(msgspec.Struct, frozen=True):
     """A bot to be run: `folder` is absolute, and what is mounted as its working directory.
@@ -58,6 +61,8 @@ def _check_is_bot(folder: Path) -> None:
         raise InputError([Problem("no such folder", str(folder), remedy=near)])
     if not folder.is_dir():
         remedy = f"write the folder that holds {FILE}"
+        if folder.name.endswith(ARCHIVES):
+            remedy = f"take it into the pool with: arena submit {folder}"
         raise InputError([Problem("is no folder", str(folder), remedy=remedy)])
     manifest = folder / FILE
     if manifest.is_file() and not manifest.is_symlink():

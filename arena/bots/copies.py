@@ -3,14 +3,60 @@
 It knows digests and that a folder may change under its reader; it never knows what a copy is for.
 """
 
-from contextlib import suppress
+import fcntl
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from shutil import rmtree
-from tempfile import TemporaryDirectory
 
 from arena.bots.bot import Bot, load_bot
 from arena.bots.folder import copy_folder, digest_folder
 from arena.errors import InputError, Problem
+from arena.sandbox import leftovers
+
+_PREFIX = ".incoming-"
+
+
+@contextmanager
+def workplace(shelf: Path) -> Iterator[Path]:
+    """Give an empty folder on a shelf, for what is put in its place there when it is whole.
+
+    It is locked while it is used, and goes at the end. What a killed arena left is nobody's lock
+    any more, and goes before. Raises `OSError` where the shelf cannot be written.
+    """
+    shelf.mkdir(parents=True, exist_ok=True)
+    _sweep(shelf)
+    folder, lock = _new_folder(shelf)
+    try:
+        yield folder
+    finally:
+        leftovers.remove(folder)
+        os.close(lock)
+
+
+def _new_folder(shelf: Path) -> tuple[Path, int]:
+    """Make a folder and lock it; another one where a sweep was faster than the lock."""
+    while True:
+        folder = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=shelf))
+        with suppress(FileNotFoundError):
+            lock = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if folder.exists():
+                return folder, lock
+            os.close(lock)
+
+
+def _sweep(shelf: Path) -> None:
+    """Remove the folders that nobody holds."""
+    for folder in shelf.glob(f"{_PREFIX}*"):
+        with suppress(OSError):
+            lock = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                leftovers.remove(folder)
+            finally:
+                os.close(lock)
 
 
 def copy_whole(bot: Bot, shelf: Path, target: Path) -> None:
@@ -19,9 +65,8 @@ def copy_whole(bot: Bot, shelf: Path, target: Path) -> None:
     Raises `FileExistsError` where the target is there by now, `InputError` where the bot's folder
     is not what was loaded any more, and `OSError` where it cannot be written.
     """
-    shelf.mkdir(parents=True, exist_ok=True)
-    with TemporaryDirectory(prefix=".incoming-", dir=shelf) as temporary:
-        copy = Path(temporary) / "bot"
+    with workplace(shelf) as folder:
+        copy = folder / "bot"
         copy_folder(bot.folder, copy)
         if digest_folder(copy) != bot.ref.digest:
             what = "changed while it was copied"
@@ -43,7 +88,7 @@ def shelve(bot: Bot, shelf: Path) -> Bot:
     """
     target = shelf / f"{bot.ref.bot}-{bot.ref.digest.removeprefix('sha256:')[:16]}"
     if target.exists() and digest_folder(target) != bot.ref.digest:
-        rmtree(target)
+        leftovers.remove(target)
     if not target.exists():
         with suppress(FileExistsError):
             copy_whole(bot, shelf, target)

@@ -1,7 +1,6 @@
-"""What a bot's folder holds, its digest, and a true copy of it.
+"""What a bot's folder holds on disk, its digest, and a true copy of it.
 
-It knows files, links and their bounds; it never knows what they are for. Links are told by their
-text and never followed, and a link must stay in the folder wherever the folder is put.
+It knows files, links and their modes; what of them may be there, the judge says.
 """
 
 import hashlib
@@ -9,122 +8,86 @@ import io
 import os
 import stat
 from collections.abc import Iterator
-from dataclasses import dataclass
-from fnmatch import fnmatch
 from pathlib import Path, PurePosixPath
 from typing import Literal
 
+from arena.bots.judge import MAX_BYTES, MAX_FILES, Entry, Fault, Judge
 from arena.errors import InputError, Problem
 
-MAX_BYTES = 64 * 1024**2
-MAX_FILES = 5_000
-"""Files and folders that a bot may have."""
-
-IGNORED = (
-    "__pycache__", ".git", ".hg", ".svn", ".idea", ".vscode", ".mypy_cache", ".pytest_cache",
-    ".ruff_cache", ".DS_Store", "Thumbs.db", "*~", "*.swp", "*.swo", ".#*", "#*#",
-)  # fmt: skip
-"""Names that are no part of a bot: caches, version control, droppings of editors."""
+__all__ = ["MAX_BYTES", "MAX_FILES", "Entry"]
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """A file or a link of a folder; `path` with forward slashes, `target` of a link."""
-
-    path: str
-    kind: Literal["file", "exec", "link"]
-    size: int = 0
-    target: str = ""
-
-
-def is_ignored(name: str) -> bool:
-    """Tell whether a file or folder of this name is no part of a bot."""
-    return any(fnmatch(name, pattern) for pattern in IGNORED)
-
-
-def list_folder(folder: Path) -> list[Entry]:
+def list_folder(folder: Path, judge: Judge | None = None) -> list[Entry]:
     """List what belongs to the bot, sorted by the bytes of the path; empty folders do not count.
 
-    Raises `InputError` for links that leave the folder, for what is neither file nor link, for
-    names that are not UTF-8, and for too much of it.
+    Raises `InputError` for links that leave the folder or lead nowhere, for what is neither file
+    nor link, for what cannot be read or has no good name, and for too much of it.
     """
     problems: list[Problem] = []
-    entries = list(_walk(folder, problems))
-    size = sum(entry.size for entry in entries)
-    if size > MAX_BYTES:
-        what = f"holds {size / 1024**2:.0f} MiB, and at most {MAX_BYTES // 1024**2} are allowed"
-        largest = max(entries, key=lambda entry: entry.size)
-        remedy = f"the largest file is {largest.path}"
+    judge = judge or Judge()
+    entries = list(_walk(folder, judge, problems))
+    overweight = judge.too_large()
+    if overweight is not None:
+        what, remedy = overweight
         problems.append(Problem(what, str(folder), remedy=remedy))
     if problems:
         raise InputError(problems)
     return sorted(entries, key=lambda entry: entry.path.encode())
 
 
-def _walk(folder: Path, problems: list[Problem]) -> Iterator[Entry]:
+def _walk(folder: Path, judge: Judge, problems: list[Problem]) -> Iterator[Entry]:
     """Go through all folders, and stop where there are too many files."""
-    waiting, count = [PurePosixPath()], 0
+    waiting = [PurePosixPath()]
     while waiting:
         inner = waiting.pop()
         for found in sorted(os.scandir(folder / inner), key=lambda one: one.name):
-            if is_ignored(found.name):
-                continue
-            count += 1
-            if count > MAX_FILES:
-                what = f"holds more than {MAX_FILES} files and folders"
-                problems.append(Problem(what, str(folder), remedy="leave out what is not played"))
-                return
             path = inner / found.name
-            fault = _fault(folder, path)
+            if judge.passes_over(PurePosixPath(found.name)):
+                continue
+            entry, mode = _look_at(folder, path)
+            fault = judge.fault(entry) or _fault(folder, entry, mode, judge)
+            if judge.is_full:
+                what, remedy = judge.too_many()
+                problems.append(Problem(what, str(folder), remedy=remedy))
+                return
             if fault:
                 what, remedy = fault
                 problems.append(Problem(what, str(folder / path), remedy=remedy))
-            elif found.is_dir(follow_symlinks=False):
+            elif entry.kind == "folder":
                 waiting.append(path)
             else:
-                yield _entry(folder, path)
+                judge.weigh(entry, entry.size)
+                yield entry
 
 
-def _entry(folder: Path, path: PurePosixPath) -> Entry:
+def _look_at(folder: Path, path: PurePosixPath) -> tuple[Entry, int]:
+    """Tell what lies at a path, and its mode."""
     found = (folder / path).lstat()
     if stat.S_ISLNK(found.st_mode):
-        return Entry(str(path), "link", target=str((folder / path).readlink()))
-    return Entry(str(path), "exec" if found.st_mode & 0o111 else "file", found.st_size)
+        return Entry(str(path), "link", target=str((folder / path).readlink())), found.st_mode
+    if stat.S_ISDIR(found.st_mode):
+        return Entry(str(path), "folder"), found.st_mode
+    if not stat.S_ISREG(found.st_mode):
+        return Entry(str(path), "other"), found.st_mode
+    kind: Literal["exec", "file"] = "exec" if found.st_mode & 0o111 else "file"
+    return Entry(str(path), kind, found.st_size), found.st_mode
 
 
-def _fault(folder: Path, path: PurePosixPath) -> tuple[str, str] | None:
-    """Say why something may not be in a bot's folder, and what to do."""
-    try:
-        str(path).encode()
-    except UnicodeEncodeError:
-        return "the name is not UTF-8", "rename it"
-    mode = (folder / path).lstat().st_mode
-    if stat.S_ISLNK(mode):
-        return _link_fault(folder, path)
-    if stat.S_ISDIR(mode):
-        is_open = os.access(folder / path, os.R_OK | os.X_OK)
-        return None if is_open else ("the folder cannot be read", f"chmod u+rx {path}")
-    if not stat.S_ISREG(mode):
-        return "is neither a file nor a folder", "remove it"
-    is_open = os.access(folder / path, os.R_OK)
-    return None if is_open else ("the file cannot be read", f"chmod u+r {path}")
+def _fault(folder: Path, entry: Entry, mode: int, judge: Judge) -> Fault | None:
+    """Say what only the disk tells: that a link leads nowhere, or that something is closed.
 
-
-def _link_fault(folder: Path, path: PurePosixPath) -> tuple[str, str] | None:
-    """Say whether a link leaves the folder, or would if the folder lay elsewhere.
-
-    It may climb by ``..`` only at its start, from the folder it lies in, as then no other link
-    can turn where it climbs to.
+    A mode that closes it to its owner counts for root as well, who would not notice.
     """
-    target = str((folder / path).readlink())
-    steps = [step for step in PurePosixPath(target).parts if step != "."]
-    climbs = steps.count("..")
-    leading = next((at for at, step in enumerate(steps) if step != ".."), climbs)
-    if target.startswith("/") or climbs > len(path.parts) - 1 or climbs != leading:
-        return f"the link to {target} leaves the folder", "put the file itself in its place"
-    if not (folder / path).exists() or any(map(is_ignored, steps)):
-        return f"the link to {target} leads nowhere", "remove it"
-    return None
+    place = folder / entry.path
+    if entry.kind == "link":
+        if place.exists() and not judge.passes_over(PurePosixPath(entry.target)):
+            return None
+        return f"the link to {entry.target} leads nowhere", "remove it"
+    if entry.kind == "folder":
+        is_open = mode & 0o500 == 0o500 and os.access(place, os.R_OK | os.X_OK)
+        return None if is_open else ("the folder cannot be read", f"chmod u+rx {entry.path}")
+    is_open = mode & 0o400 == 0o400 and os.access(place, os.R_OK)
+    return None if is_open else ("the file cannot be read", f"chmod u+r {entry.path}")
 
 
 def digest_folder(folder: Path) -> str:

@@ -9,7 +9,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from arena.bots.folder import is_ignored
+from arena.bots.judge import is_ignored
 
 PAUSE = 0.25
 """Seconds between two looks."""

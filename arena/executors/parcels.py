@@ -35,11 +35,11 @@ def pack(folder: Path) -> bytes:
     contents = []
     for entry in list_folder(folder):
         if entry.kind == "link":
-            content = entry.target.encode()
-        else:
-            with open_file(folder / entry.path) as file:
-                content = file.read()
-        contents.append(Packed(entry.path, entry.kind, content))
+            contents.append(Packed(entry.path, "link", entry.target.encode()))
+            continue
+        with open_file(folder / entry.path) as file:
+            kind: Literal["exec", "file"] = "exec" if entry.kind == "exec" else "file"
+            contents.append(Packed(entry.path, kind, file.read()))
     return zlib.compress(msgspec.msgpack.encode(contents), 1)
 
 

@@ -64,6 +64,8 @@ _ENVIRONMENT = {
     "TMPDIR": "/tmp",
     "LANG": "C.UTF-8",
 }
+_SOURCE = "/source"
+"""Where a bot that works in a copy of its folder finds the folder itself."""
 _ROOT_SIZE = 64 * 1024
 """Bytes of the root folder, which holds a few links and is read-only anyway."""
 _SHARED_MEMORY = 1024 * 1024
@@ -128,7 +130,7 @@ def _remedy() -> str:
     )
 
 
-def _view(folder: Path, limits: Limits, *, writable: bool) -> Iterator[str]:
+def _view(folder: Path, limits: Limits, writable: int) -> Iterator[str]:
     """List the arguments of `bwrap` that lay out what a bot sees."""
     yield from ("--size", str(_ROOT_SIZE), "--tmpfs", "/")
     for place in SYSTEM:
@@ -146,7 +148,9 @@ def _view(folder: Path, limits: Limits, *, writable: bool) -> Iterator[str]:
     yield from ("--size", str(_SHARED_MEMORY), "--tmpfs", "/dev/shm", "--remount-ro", "/dev")
     # A tmpfs of size 0 would have no bound at all.
     yield from ("--perms", "0700", "--size", str(max(limits.scratch, 4096)), "--tmpfs", "/tmp")
-    yield from ("--bind" if writable else "--ro-bind", str(folder), "/bot")
+    yield from ("--ro-bind", str(folder), _SOURCE if writable else "/bot")
+    if writable:
+        yield from ("--perms", "0755", "--size", str(writable), "--tmpfs", "/bot")
     yield from ("--remount-ro", "/", "--chdir", "/bot")
 
 
@@ -160,7 +164,7 @@ def _confinement() -> Iterator[str]:
         yield from ("--seccomp", str(FILTER))
 
 
-def _inside(limits: Limits, group: Group | None) -> str:
+def _inside(limits: Limits, group: Group | None, writable: int) -> str:
     """Write what the shell inside does before it becomes the bot.
 
     What no group limits for the whole family is limited for each process. RLIMIT_DATA counts what
@@ -174,6 +178,8 @@ def _inside(limits: Limits, group: Group | None) -> str:
     if not is_counted and (_counts_by_namespace() or stranger.may_give_ids()):
         processes = _clamped(resource.RLIMIT_NPROC, limits.processes + 1)  # and bwrap's own
         rules.append(f"{{ ulimit -u {processes} 2>/dev/null || ulimit -p {processes}; }}")
+    if writable:
+        rules.append(f"cp -RPp {_SOURCE}/. /bot")
     return f'{" && ".join(rules)} && exec "$@" <&{_IN} >&{_OUT} {_IN}<&- {_OUT}>&- {GATE}<&-'
 
 
@@ -200,7 +206,8 @@ def start_wrapped(bwrap: Bwrap, launch: Launch, *, with_group: bool) -> "Wrapped
         group = Group(launch.limits) if with_group else None
         if group is not None:
             undo.callback(group.remove)
-        inside = ("/bin/sh", "-c", _inside(launch.limits, group), "arena", *launch.command)
+        script = _inside(launch.limits, group, launch.writable)
+        inside = ("/bin/sh", "-c", script, "arena", *launch.command)
         folder = _prepared(launch, user, undo)
         with Handed() as handed:
             handed.give(1, os.open(os.devnull, os.O_WRONLY | os.O_CLOEXEC))
@@ -210,19 +217,15 @@ def start_wrapped(bwrap: Bwrap, launch: Launch, *, with_group: bool) -> "Wrapped
             undo.callback(setup.close)
             warden = Warden(bwrap.command(user, inside), environment, handed)
         family = WrappedFamily(pipes, warden, setup, group, undo.pop_all())
-    view = _view(folder, launch.limits, writable=launch.writable)
+    view = _view(folder, launch.limits, launch.writable)
     family.let_in((*_confinement(), *bwrap.gate(user), *view), user)
     return family
 
 
 def _prepared(launch: Launch, user: int | None, undo: ExitStack) -> Path:
-    """See to it that the bot's user can read its folder, or owns it where it may write."""
+    """See to it that the bot's user can read its folder."""
     folder = folder_of(launch)
     if user is None:
-        return folder
-    if launch.writable:
-        undo.callback(stranger.give_away, folder, folder.stat().st_uid)
-        stranger.give_away(folder, user)
         return folder
     copy = stranger.readable_copy(folder)
     if copy is not None:

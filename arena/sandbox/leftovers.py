@@ -5,8 +5,8 @@ started, as ids are used again. It never knows what a folder is for.
 """
 
 import os
-import shutil
 import tempfile
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
@@ -31,8 +31,22 @@ def has_ended(name: str) -> bool:
 
 
 def remove(folder: Path) -> None:
-    """Remove a folder with all in it."""
-    shutil.rmtree(folder, ignore_errors=True)
+    """Remove a folder with all in it, as far as that is ours, however deep and closed it is.
+
+    Each folder in it is moved beside it before it is emptied, so that no path grows long.
+    """
+    waiting = [folder]
+    for one in waiting:
+        with suppress(OSError):
+            one.chmod(0o700)
+            for found in list(one.iterdir()):
+                if found.is_symlink() or not found.is_dir():
+                    found.unlink()
+                    continue
+                found.chmod(0o700)
+                beside = folder.with_name(f"{folder.name}.{len(waiting)}")
+                waiting.append(found.rename(beside))
+            one.rmdir()
 
 
 @cache

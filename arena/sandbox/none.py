@@ -12,6 +12,7 @@ Processes are not counted, as the kernel counts all of a user's together.
 
 import os
 import secrets
+import shutil
 import signal
 import sys
 from collections.abc import Iterator
@@ -45,6 +46,8 @@ class NoSandbox:
         with as_host_fault(), ExitStack() as undo:
             scratch = leftovers.new_folder()
             undo.callback(leftovers.remove, scratch)
+            if launch.writable:
+                folder = Path(shutil.copytree(folder, scratch / "bot", symlinks=True))
             mark = secrets.token_hex(16)
             with Handed() as handed:
                 pipes = Pipes(handed)

@@ -15,14 +15,16 @@ from arena.record import Limits
 class Launch(msgspec.Struct, frozen=True):
     """A program to be run: its command, the folder it runs in, and what it may use.
 
-    The folder is the working directory, and read-only inside unless `writable`, which is for a
-    build in a folder of its own.
+    The folder is the working directory, and read-only inside. Where `writable` is not 0, which is
+    for builds, it is a copy of the folder instead, of so many bytes at most, that goes with the
+    program: what is to be kept has to be written to standard output. `none` does not hold it to
+    the bytes.
     """
 
     command: tuple[str, ...]
     folder: Path
     limits: Limits
-    writable: bool = False
+    writable: int = 0
 
 
 class Ending(msgspec.Struct, frozen=True):

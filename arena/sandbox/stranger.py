@@ -81,12 +81,6 @@ def _is_readable(path: Path) -> bool:
     return mode & needed == needed
 
 
-def give_away(folder: Path, user: int) -> None:
-    """Make a user the owner of a folder and of all in it."""
-    for path in (folder, *folder.rglob("*")):
-        os.chown(path, user, user, follow_symlinks=False)
-
-
 def can_be_reached(path: Path) -> bool:
     """Tell whether any user may get to a program by its path and run it."""
     return all(place.stat().st_mode & stat.S_IXOTH for place in (path, *path.parents))

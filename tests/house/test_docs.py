@@ -12,8 +12,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from arena import protocol, record
-from arena.bots.folder import MAX_BYTES, MAX_FILES
+from arena import builds, protocol, record
+from arena.bots.judge import MAX_BYTES, MAX_DEPTH, MAX_FILES, MAX_NAME, MAX_PATH
 from arena.bots.manifest import Manifest
 from arena.bots.names import LONGEST_NAME, LONGEST_VERSION
 from arena.cards import NAMES
@@ -124,7 +124,13 @@ def test_the_limits_named_are_those_in_force() -> None:
     assert f"at most {protocol.MAX_LINE:,} bytes" in text
     assert f"of which {protocol.MAX_NOTE} characters are kept" in text
     assert f"`limit` faults, {record.FaultPolicy().limit} by default" in text
-    assert f"at most {MAX_BYTES >> 20} MiB and {MAX_FILES:,} files" in " ".join(text.split())
+    assert f"| size | {MAX_BYTES >> 20} MiB |" in text
+    assert f"| {MAX_FILES:,}, in at most {MAX_DEPTH} folders within each other |" in text
+    assert f"UTF-8 of up to {MAX_NAME} bytes, {MAX_PATH:,} for a whole path" in text
+    made = builds.LIMITS
+    assert f"with {builds.ROOM >> 20} MiB for the copy, {made.scratch >> 20} MiB of `/tmp`" in text
+    assert f"{made.memory >> 30} GiB of memory, {made.processes} processes" in text
+    assert f"{builds.SECONDS:g} seconds" in text
     assert f"at most {LONGEST_NAME} and {LONGEST_VERSION} characters" in " ".join(text.split())
     limits = record.Limits()
     assert f"{limits.memory >> 20} MiB of memory, one core, {limits.processes} processes" in text

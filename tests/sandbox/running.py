@@ -18,15 +18,35 @@ SECONDS = 20.0
 KINDS = ("bubblewrap", "none")
 
 
+FILLS = """
+import os
+print(os.getcwd(), open("source").read(), os.readlink("link"), os.access("run", os.X_OK))
+os.remove("source")
+os.mkdir("made")
+written = 0
+try:
+    with open("made/big", "wb", buffering=0) as file:
+        while True:
+            written += file.write(bytes(4096))
+except OSError as error:
+    print(error.strerror, written <= 1 << 20)
+try:
+    open("/source/made", "w")
+except OSError as error:
+    print(error.strerror)
+"""
+"""A build that looks at its folder, fills it, and tries to write into the other."""
+
+
 def launch(
-    kind: str, folder: Path, *command: str, limits: Limits | None = None, writable: bool = False
+    kind: str, folder: Path, *command: str, limits: Limits | None = None, writable: int = 0
 ) -> Process:
     """Start a command in a sandbox."""
     return open_sandbox(kind).launch(Launch(command, folder, limits or Limits(), writable))
 
 
 def python(
-    kind: str, folder: Path, code: str, limits: Limits | None = None, *, writable: bool = False
+    kind: str, folder: Path, code: str, limits: Limits | None = None, *, writable: int = 0
 ) -> Process:
     """Start a Python program in a sandbox."""
     return launch(kind, folder, "python3", "-c", code, limits=limits, writable=writable)

@@ -19,6 +19,7 @@ from arena.sandbox.bubblewrap import BubblewrapSandbox
 from arena.sandbox.family import is_readable
 from arena.sandbox.toolchain import settings
 from tests.sandbox.running import (
+    FILLS,
     SECONDS,
     alive,
     launch,
@@ -51,12 +52,18 @@ for place in ("/bot/x", "/x", "/usr/x", "/dev/x", "/run/x", "/run/arena/x"):
     assert list(folder.iterdir()) == []
 
 
-def test_a_build_may_write_into_its_folder(folder: Path) -> None:
+def test_a_build_has_a_bounded_copy_of_its_folder_and_never_the_folder(folder: Path) -> None:
     (folder / "source").write_text("text")
-    process = python(KIND, folder, "open('made', 'w').write(open('source').read())", writable=True)
-    assert output_of(process) == ""
-    assert (folder / "made").read_text() == "text"
-    assert (folder / "made").stat().st_uid == os.geteuid()
+    (folder / "link").symlink_to("source")
+    (folder / "run").touch(0o755)
+    before = set(folder.iterdir())
+    process = python(KIND, folder, FILLS, writable=1 << 20)
+    assert output_of(process).splitlines() == [
+        "/bot text source True",
+        "No space left on device True",
+        "Read-only file system",
+    ]
+    assert set(folder.iterdir()) == before
 
 
 def test_nothing_of_the_machine_is_seen_but_programs_and_libraries(folder: Path) -> None:

@@ -14,6 +14,7 @@ from arena.sandbox.docker.engine import engine
 from tests.docker_engine import docker
 from tests.sandbox.containers import KIND, SPINS, name_of
 from tests.sandbox.running import (
+    FILLS,
     alive,
     launch,
     outcome_of_call,
@@ -263,14 +264,26 @@ def test_partners_cannot_signal_by_locking_or_watching_files(folder: Path) -> No
     partner.close()
 
 
-def test_a_build_may_write_into_its_folder(folder: Path) -> None:
+def test_a_build_has_a_bounded_copy_of_its_folder_and_never_the_folder(folder: Path) -> None:
     (folder / "source").write_text("text")
-    code = "open('made', 'w').write(open('source').read()); import os; os.mkdir('out')"
-    owner = folder.stat().st_uid
-    process = python(KIND, folder, code, writable=True)
-    assert output_of(process) == ""
-    assert (folder / "made").read_text() == "text"
-    assert {path.stat().st_uid for path in (folder, *folder.iterdir())} == {owner}
+    (folder / "link").symlink_to("source")
+    (folder / "run").touch(0o755)
+    before = set(folder.iterdir())
+    code = f"""{FILLS}
+try:
+    for number in range(1000):
+        open(f"made/{{number}}", "w").close()
+except OSError as error:
+    print(error.strerror)
+"""
+    process = python(KIND, folder, code, writable=1 << 20)
+    assert output_of(process).splitlines() == [
+        "/bot text source True",
+        "No space left on device True",
+        "Read-only file system",
+        "No space left on device",
+    ]
+    assert set(folder.iterdir()) == before
 
 
 def test_nothing_of_the_machine_is_seen(folder: Path, tmp_path: Path) -> None:

@@ -89,10 +89,9 @@ def test_make_and_several_files_work_too(folder: Path) -> None:
     (folder / "Makefile").write_text("made: one.o two.o\n\tcc -o $@ one.o two.o\n")
     (folder / "one.c").write_text("int two(void); int main(void) { return two(); }\n")
     (folder / "two.c").write_text("int two(void) { return 0; }\n")
-    assert "cc" in output_of(build(folder, "make"))
-    assert output_of(launch(KIND, folder, "./made")) == ""
+    assert "cc" in output_of(build(folder, "sh", "-c", "make && ./made"))
 
 
 def build(folder: Path, *command: str) -> Process:
     """Start a build step under the limits that build steps have."""
-    return launch(KIND, folder, *command, limits=LIMITS, writable=True)
+    return launch(KIND, folder, *command, limits=LIMITS, writable=1 << 26)

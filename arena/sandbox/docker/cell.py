@@ -30,14 +30,14 @@ from docker.errors import APIError, NotFound
 
 from arena.errors import ArenaError, HostFault
 from arena.record import Limits
-from arena.sandbox import leftovers, stranger
+from arena.sandbox import leftovers
 from arena.sandbox.docker.address import Lifeline
 from arena.sandbox.docker.confinement import (
     BOT,
     FIFOS,
     RUN,
+    SOURCE,
     START,
-    choose_user,
     create_container,
 )
 from arena.sandbox.docker.engine import engine, failures
@@ -61,27 +61,22 @@ class Cell:
     def __init__(self, limits: Limits, lifeline: Lifeline, launch: Launch | None = None) -> None:
         """Make it, for a bot that is known or for any.
 
-        One that may write has its folder mounted and no copy. Raises `SandboxError` where the
-        engine refuses, `HostFault` where it fails, and `OSError`.
+        Raises `SandboxError` where the engine refuses, `HostFault` where it fails, and `OSError`.
         """
-        writable = launch.folder if launch is not None and launch.writable else None
+        writable = launch.writable if launch is not None else 0
         self._lifeline = lifeline
         with ExitStack() as undo:
             self._home = leftovers.new_folder()
             undo.callback(leftovers.remove, self._home)
             self._belongings = undo.enter_context(ExitStack())
             self.out, self.log, self.end = self._lay_pipes()
-            self._bot = writable or self._new_folder(BOT)
-            user = choose_user(writable)
-            if writable is not None and os.geteuid() == 0:
-                undo.callback(stranger.give_away, writable, writable.stat().st_uid)
-                stranger.give_away(writable, user)
+            self._bot = self._new_folder(BOT)
             self._input: int | None = None
             if launch is not None and limits.runtime:
                 self._lay_out(launch)
                 self._input = os.open(self._home / RUN / "in", os.O_RDWR | _OURS)
             undo.push(self._abandon)
-            create_container(self._home, limits, user, writable)
+            create_container(self._home, limits, writable)
             with failures("start a container"):
                 engine().start(self._home.name)
                 found = engine().inspect_container(self._home.name)
@@ -118,21 +113,16 @@ class Cell:
         return first, groups
 
     @property
-    def is_lent(self) -> bool:
-        """Tell whether the bot's folder is someone's, who gets it back when this is removed."""
-        return self._bot.parent != self._home
-
-    @property
     def is_waiting(self) -> bool:
         """Tell whether it is still there for a bot to be let in."""
         return not is_readable(self.end)
 
     def _lay_out(self, launch: Launch) -> None:
         """Put a bot's files in their place, and the line by which it is started."""
-        if not self.is_lent:
-            stage(launch.folder, self._bot)
+        stage(launch.folder, self._bot)
         start = self._home / RUN / START
-        line = f"unset HOSTNAME; exec {shlex.join(launch.command)}\n"
+        copy = f"cp -RPp {SOURCE}/. /bot && " if launch.writable else ""
+        line = f"unset HOSTNAME; {copy}exec {shlex.join(launch.command)}\n"
         start.write_text(line, errors="surrogateescape")
         start.chmod(0o444)
 

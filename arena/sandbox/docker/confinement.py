@@ -4,7 +4,6 @@ It knows limits, mounts and the script of the container's first process; it neve
 will run, nor when.
 """
 
-import os
 import socket
 from pathlib import Path
 
@@ -22,6 +21,8 @@ OWNER, HOST = "arena.owner", "arena.host"
 
 RUN, BOT = "run", "bot"
 """Folders of a container's home: one for the FIFOs, one for the bot."""
+SOURCE = "/source"
+"""Where a bot that works in a copy of its folder finds the folder itself."""
 PLACE = "/run/arena"
 """Where the container finds the FIFOs."""
 
@@ -60,29 +61,28 @@ _FIRST_TO_GO = 500
 """How much sooner than others a bot is killed when the whole machine has no memory left."""
 
 
-def choose_user(folder: Path | None) -> int:
-    """Choose the user id that a bot gets; `folder` is what it may write, if anything.
+def choose_user() -> int:
+    """Choose the user id that a bot gets.
 
     Each bot has its own, as the kernel bounds some things by user, such as pending signals and
-    what pipes hold. An engine that maps ids has few of them, and in it root is who runs the arena.
+    what pipes hold. An engine that maps ids has few of them.
     """
-    if folder is None or os.geteuid() == 0:
-        return _NOBODY if maps_ids() else stranger.next_id()
-    return 0 if maps_ids() else os.geteuid()
+    return _NOBODY if maps_ids() else stranger.next_id()
 
 
-def create_container(home: Path, limits: Limits, user: int, writable: Path | None) -> None:
+def create_container(home: Path, limits: Limits, writable: int) -> None:
     """Have the engine make a container of the name of `home`, in which FIFOs and bot lie.
 
-    A folder that is `writable` is mounted in place of the bot's there. Raises `SandboxError` where
+    One with room to write, in bytes, has the bot's folder at `SOURCE`. Raises `SandboxError` where
     the engine refuses, `HostFault` where it fails.
     """
     image = limits.image or DEFAULT_IMAGE
     # gVisor opens no FIFO for writing that it is given read-only; a bot may not write the folder.
     mounts = [
         Mount(PLACE, str(home / RUN), type="bind", read_only=not limits.runtime),
-        Mount("/bot", str(writable or home / BOT), type="bind", read_only=writable is None),
+        Mount(SOURCE if writable else "/bot", str(home / BOT), type="bind", read_only=True),
     ]
+    user = choose_user()
     masked = volumes(image)
     with failures("make a container", image):
         engine().create_container(
@@ -91,7 +91,7 @@ def create_container(home: Path, limits: Limits, user: int, writable: Path | Non
             entrypoint=["/bin/sh", "-c", _SCRIPT],
             environment=_ENVIRONMENT,
             healthcheck={"test": ["NONE"]},
-            host_config=_confinement(limits, user, mounts, masked),
+            host_config=_confinement(limits, user, mounts, masked, writable),
             hostname="arena",
             labels={OWNER: leftovers.owner(), HOST: this_host()},
             network_disabled=True,  # even a network of none takes half of the engine's work
@@ -103,14 +103,14 @@ def create_container(home: Path, limits: Limits, user: int, writable: Path | Non
 
 
 def _confinement(
-    limits: Limits, user: int, mounts: list[Mount], masked: tuple[str, ...]
+    limits: Limits, user: int, mounts: list[Mount], masked: tuple[str, ...], writable: int
 ) -> dict[str, object]:
     memory = max(limits.memory, _LEAST_MEMORY)
-    scratch = max(limits.scratch, _LEAST_SCRATCH)
     processes = limits.processes + (_OF_A_RUNTIME if limits.runtime else 1)  # and the shell
-    files = max(16, scratch // _SCRATCH_FILE)
     tmpfs = dict.fromkeys(masked, f"size={_LEAST_SCRATCH},ro")
-    tmpfs["/tmp"] = f"size={scratch},nr_inodes={files},mode=0700,uid={user},gid={user},exec"
+    tmpfs["/tmp"] = _room(limits.scratch, user, "0700")
+    if writable:
+        tmpfs["/bot"] = _room(writable, user, "0755")
     confinement: dict[str, object] = engine().create_host_config(
         cap_drop=["ALL"],
         cgroupns="private",
@@ -134,6 +134,13 @@ def _confinement(
         ],
     )
     return confinement
+
+
+def _room(size: int, user: int, mode: str) -> str:
+    """Give the options of a tmpfs that a user may write so many bytes to."""
+    size = max(size, _LEAST_SCRATCH)
+    files = max(16, size // _SCRATCH_FILE)
+    return f"size={size},nr_inodes={files},mode={mode},uid={user},gid={user},exec"
 
 
 def this_host() -> str:

@@ -24,9 +24,9 @@ from arena.sandbox.docker.python import add_python
 from arena.sandbox.toolchain import SYSTEM_PATH, interpreters
 
 TOOLS = (
-    "sh", "env", "cat", "cp", "cut", "date", "dirname", "echo", "expr", "false", "grep", "head",
-    "id", "ls", "mkdir", "mv", "printf", "pwd", "rm", "rmdir", "sed", "sleep", "sort", "tail",
-    "test", "touch", "tr", "true", "uname", "uniq", "wc",
+    "sh", "env", "cat", "chmod", "cp", "cut", "date", "dirname", "echo", "expr", "false",
+    "grep", "head", "id", "ls", "mkdir", "mv", "printf", "pwd", "rm", "rmdir", "sed", "sleep",
+    "sort", "tail", "tar", "test", "touch", "tr", "true", "uname", "uniq", "wc",
 )  # fmt: skip
 """The system's programs that scripts of bots may use."""
 LIBRARIES = (

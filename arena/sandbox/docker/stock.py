@@ -83,11 +83,8 @@ class Stock:
             cell.kill()
         finally:
             cell.close_pipes()
-            if cell.is_lent:
-                cell.remove()
-            else:
-                self._leaving = [one for one in self._leaving if not one.done()]
-                self._leaving.append(self._hands.submit(cell.remove))
+            self._leaving = [one for one in self._leaving if not one.done()]
+            self._leaving.append(self._hands.submit(cell.remove))
 
     def settle(self) -> None:
         """Wait until what was given back is gone."""
