@@ -11,7 +11,7 @@ from typing import Annotated
 import msgspec
 import typer
 
-from arena.bots import Bot, load_bot
+from arena.bots import Bot, opened_bot
 from arena.cli.entries import print_entry
 from arena.cli.options import known_sandboxes, one_of
 from arena.cli.terminal import complain, print_line, say, write_bytes
@@ -27,7 +27,9 @@ INDENT, TITLE = 5, 10
 BotFolder = Annotated[
     Path,
     typer.Argument(
-        metavar="BOT", help="The bot's folder, which holds bot.yaml.", show_default=False
+        metavar="BOT",
+        help="The bot's folder, which holds bot.yaml, or a .zip or .tar.gz of it.",
+        show_default=False,
     ),
 ]
 SandboxName = Annotated[
@@ -55,12 +57,13 @@ def check(  # one for each option
 ) -> None:
     """Examine a bot in the sandbox, and say what to change.
 
-    Ends with exit code 1 where anything is wrong, and 2 where the folder is no bot.
+    Ends with exit code 1 where anything is wrong, and 2 where it is no bot.
     """
     held, time = open_sandbox(sandbox), TimeControl(startup, move, hand)
 
     def examine_now() -> bool:
-        report = examine(load_bot(bot), held, time)
+        with opened_bot(bot) as loaded:
+            report = examine(loaded, held, time)
         if as_json:
             write_bytes(msgspec.json.encode({"passed": report.passed, **_plain(report)}) + b"\n")
         else:

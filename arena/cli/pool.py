@@ -19,7 +19,9 @@ def submit(
     bot: Annotated[
         Path,
         typer.Argument(
-            metavar="BOT", help="The bot's folder, which holds bot.yaml.", show_default=False
+            metavar="BOT",
+            help="The bot's folder, which holds bot.yaml, or a .zip or .tar.gz of it.",
+            show_default=False,
         ),
     ],
     pool: Annotated[
@@ -30,10 +32,10 @@ def submit(
     sandbox: SandboxName = "auto",
 ) -> None:
     """Examine a bot and copy it into the pool, under its name and version."""
-    loaded = bots.load_bot(bot)
-    if not no_check:
-        refuse_failing(loaded, sandbox)
-    folder = bots.submit(loaded, pool)
+    with bots.opened_bot(bot) as loaded:
+        if not no_check:
+            refuse_failing(loaded, sandbox)
+        folder = bots.submit(loaded, pool)
     ref = loaded.ref
     games = ", ".join(loaded.manifest.games)
     say(f"{ref.bot} {ref.version} ({short_digest(ref.digest)}) plays {games}")
