@@ -64,6 +64,16 @@ def test_every_match_has_one_outcome(executor: LocalExecutor) -> None:
     assert all(isinstance(outcome, Finished) for outcome in outcomes.values())
 
 
+def test_a_match_that_takes_for_ever_holds_up_no_other(
+    executor: LocalExecutor, tmp_path: Path
+) -> None:
+    executor.submit(spec(1, f"hang {tmp_path / 'slow'}"))
+    for number in range(2, 12):
+        executor.submit(spec(number))
+        assert executor.next_outcome().match == number
+    assert not (tmp_path / "slow.ended").exists()
+
+
 def test_workers_play_match_after_match(executor: LocalExecutor) -> None:
     workers = {worker_of(outcome) for outcome in play(executor, *map(spec, range(9))).values()}
     assert 1 <= len(workers) <= executor.jobs

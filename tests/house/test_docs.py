@@ -72,6 +72,19 @@ def test_every_link_leads_somewhere(project: Project) -> None:
     assert broken == []
 
 
+def test_every_promise_is_held_by_tests_that_exist(project: Project) -> None:
+    written = {function.name for source in project.tests for function in source.functions()}
+    rows = [
+        row.strip("|").split("|") for row in re.findall(r"^\| .*", page("testing.md"), re.MULTILINE)
+    ]
+    unheld = [
+        what for what, tests in rows[1:] if not what.startswith(" **") and "`test_" not in tests
+    ]
+    assert unheld == []
+    named = set(re.findall(r"`(test_\w+)`", page("testing.md")))
+    assert named - written == set()
+
+
 def test_every_kind_of_fault_has_its_row_and_its_advice() -> None:
     kinds = {kind.value for kind in protocol.FaultKind}
     assert set(rows(page("faults.md"), "Faults of a bot")) == kinds

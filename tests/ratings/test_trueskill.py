@@ -149,6 +149,19 @@ def test_an_entrant_without_games_sorts_last_with_what_was_believed_beforehand()
     assert table.groups == (("a", "b", "c"),)
 
 
+@pytest.mark.parametrize("rating", [RATING, ONLINE])
+def test_who_does_not_play_does_not_drift(rating: TrueSkillRating) -> None:
+    before = games({"A>B": 6, "B>A": 3, "C>D": 3, "D>C": 3}, {})
+    void = [game("C", "D", None, round_number=round_number) for round_number in range(2, 100)]
+    played = games({"C>D": 30, "D>C": 10}, {})
+    first, after_void, after_games = (
+        by_name(rating.table("ABCD", number(results)))["A"]
+        for results in (before, before + void, before + played)
+    )
+    assert (after_void.mu, after_void.sigma) == (first.mu, first.sigma)
+    assert after_games.mu == pytest.approx(first.mu, abs=0.1)  # a draw has become less likely
+
+
 @pytest.mark.parametrize("entrants", ["", "a", "ab"])
 def test_a_table_without_results_is_a_table(entrants: str) -> None:
     table = RATING.table(entrants, [])

@@ -1,5 +1,6 @@
 """A site built from a store: complete, linked, incremental, and silent about boards to come."""
 
+import csv
 import os
 import re
 from collections.abc import Callable, Iterator
@@ -191,6 +192,19 @@ def test_boards_that_nobody_has_still_to_play_are_shown_while_a_run_lasts(run: R
     assert "held back: 1." in match.text
     assert [one.get("id") for one in match.tags("div") if one.get("id")] == ["board1"]
     assert "held back" in Reader(shown["bots/1.html"]).text
+
+
+def test_every_page_shows_the_same_rating(run: RunStore) -> None:
+    write(run, *PLANS)
+    run.finish()
+    shown = report(run)
+    front = Reader(shown["index.html"]).text
+    rows = list(csv.DictReader(shown["leaderboard.csv"].decode().splitlines()))
+    for number, name in enumerate(("anna", "bob", "broken"), 1):
+        (rating,) = re.findall(r"Rating (\S+), at 95 %", Reader(shown[f"bots/{number}.html"]).text)
+        assert re.search(rf"{name} 1\.0 (\S+ )?{re.escape(rating)} ", front)
+        (row,) = [row for row in rows if row["bot"] == name]
+        assert f"{float(row['mu']):.2f}" == rating
 
 
 def test_what_a_fault_and_its_log_say_stands_on_the_bot_s_page(run: RunStore) -> None:

@@ -6,6 +6,7 @@ Each bot is a real process in a real sandbox.
 import json
 import os
 import resource
+import time
 from pathlib import Path
 
 import pytest
@@ -322,6 +323,18 @@ def test_an_end_between_questions_is_a_crash_at_the_next(open_bot: OpenBot) -> N
     fault = fault_of(session)
     assert fault.kind is FaultKind.CRASH
     assert "exit code 4" in fault.detail
+
+
+def test_an_end_right_after_ready_is_told_the_same_each_time(open_bot: OpenBot) -> None:
+    faults = []
+    for sees_the_end in (False, True) * 3:
+        session = open_bot("get_ready()\nos._exit(4)")
+        get_ready(session)
+        if sees_the_end:
+            session._channel.await_end(time.monotonic() + SECONDS)
+        faults.append(fault_of(session))
+    assert {fault.detail for fault in faults} == {"it ended: exit code 4"}
+    assert set(faults) == {faults[0]}
 
 
 def test_a_crash_shows_the_end_of_the_traceback(open_bot: OpenBot) -> None:
