@@ -19,8 +19,10 @@ from arena.protocol import Reply, TimeControl, encode_line
 from arena.record import FaultPolicy, GameRecord, Limits, MatchSpec
 from arena.referee import Answer, Setup, play_game
 from arena.sandbox import Launch, Process, open_sandbox
-from bench.timing import in_turns
+from bench.timing import in_turns, verdict
 
+TARGET = 1.6
+"""Our time on the bare ping-pong's, a decision, at most."""
 SANDBOX = "bubblewrap"
 BOT = load_bot(Path(__file__).parent / "bots" / "first")
 TIME = TimeControl(startup=10, move=5, hand=60)
@@ -113,5 +115,6 @@ def main() -> None:
         mine, other, ratio = compare(game)
         print(
             f"match, {game}: {mine * 1e6:.1f} µs a decision, bare ping-pong "
-            f"{other * 1e6:.1f} µs: {ratio:.2f} times"
+            f"{other * 1e6:.1f} µs: {ratio:.2f} times "
+            f"(target: at most {TARGET:g}, {verdict(ratio <= TARGET)})"
         )

@@ -18,6 +18,11 @@ def in_turns(ours: Callable[[], int], theirs: Callable[[], int]) -> tuple[float,
     return statistics.median(mine), statistics.median(other), ratio
 
 
+def verdict(is_met: bool) -> str:
+    """Say whether a target is met."""
+    return "met" if is_met else "missed"
+
+
 def _time(work: Callable[[], int]) -> float:
     began = time.perf_counter()
     units = work()
