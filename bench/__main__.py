@@ -1,4 +1,4 @@
-"""The figures that speed is judged by: ``python -m bench [playouts|match|sandboxes]``.
+"""The figures that speed is judged by: ``python -m bench [playouts|match|sandboxes|helper]``.
 
 Each is a ratio between two ways of doing the same work, timed in turns within this one run, so
 that a slow or busy machine slows both.
@@ -7,12 +7,13 @@ that a slow or busy machine slows both.
 import sys
 from collections.abc import Callable
 
-from bench import match, playouts, sandboxes
+from bench import helper, match, playouts, sandboxes
 
 BENCHMARKS: dict[str, Callable[[], None]] = {
     "playouts": playouts.main,
     "match": match.main,
     "sandboxes": sandboxes.main,
+    "helper": helper.main,
 }
 
 
