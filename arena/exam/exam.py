@@ -12,7 +12,7 @@ import msgspec
 from arena.bots import Bot
 from arena.builds import ready_bot
 from arena.deals import SeededBoard
-from arena.exam.findings import Finding, finding
+from arena.exam.findings import Finding, finding, start_advice
 from arena.exam.live import Examinee, ask_in_halves, launched
 from arena.exam.opponent import move_of
 from arena.exam.speed import Speed, speed
@@ -106,7 +106,8 @@ class _Exam:
     def _built(self) -> bool:
         if self._bot.unbuilt is not None:
             ending, output = self._bot.unbuilt
-            fix = "run the build of bot.yaml by hand in the bot's folder; without network"
+            by_hand = "run the build of bot.yaml by hand in the bot's folder; without network"
+            fix = start_advice(output) or by_hand
             end = output.strip()[-800:]
             found = Finding("build", "startup", "a build that succeeds", end, ending, fix)
             self._stages.append(Stage("build", (found,)))

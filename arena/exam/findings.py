@@ -37,8 +37,33 @@ def finding(where: str, fault: Fault, kept_back: bool = False) -> Finding:
     return Finding(where, fault.kind.value, fault.expected, fault.said, fault.detail, fix)
 
 
+def start_advice(words: str) -> str | None:
+    """Tell from a shell's last words why a program could not be started, and what to do."""
+    if found := re.search(r"([^\s:]+): not found", words):
+        program = found[1]
+        if "/" in program:
+            return (
+                f"{program} is not there, or its first line or its libraries are not: see that the "
+                "build makes it, or bring it along"
+            )
+        return (
+            f"{program} is not installed where bots find programs, which is /usr/local/bin, "
+            "/usr/bin and /bin, or Docker's image: install it for all users or take another image"
+        )
+    if "Exec format error" in words:
+        return (
+            "this is no program for this kind of machine, or a script whose first line is not such "
+            "as #!/bin/sh: build it in a build step, or write that line"
+        )
+    if "Permission denied" in words:
+        return "make it executable with chmod +x, and the program that its first line names, too"
+    return None
+
+
 def _special(fault: Fault) -> str | None:
     """Give the advice for a well-known mistake, where it looks like one."""
+    if fault.kind is FaultKind.STARTUP and (advice := start_advice(fault.detail)):
+        return advice
     if fault.kind is FaultKind.ILLEGAL:
         return _misspelt(fault.said)
     is_line = fault.kind in (FaultKind.MALFORMED, FaultKind.STARTUP, FaultKind.UNSOLICITED)

@@ -146,3 +146,31 @@ def test_the_answer_behind_a_debug_line_is_no_second_fault(tmp_path: Path) -> No
         return request["legal"][0]
     """
     assert len(examined(tmp_path, code).stages[1].findings) == 1
+
+
+ANOTHER_MACHINE_S = b"\x7fELF\x02\x01\x01" + bytes(9) + b"\x02\x00\xff\x00\x01" + bytes(47)
+
+
+@pytest.mark.parametrize(
+    ("lines", "program", "advice"),
+    [
+        ("command: [no-such-language, bot.py]", b"", "no-such-language is not installed where"),
+        ("command: [./bot]", ANOTHER_MACHINE_S, "no program for this kind of machine"),
+        ("command: [./bot]", b"#!/usr/bin/no-such-language\n", "its first line or its libraries"),
+        ("command: [./made]\nbuild: [echo, done]", b"", "see that the build makes it"),
+        ("command: [./made]\nbuild: [no-such-compiler]", b"", "no-such-compiler is not installed"),
+        ("command: [./made]\nbuild: [sh, -c, exit 4]", b"", "run the build of bot.yaml by hand"),
+    ],
+)
+@pytest.mark.parametrize("sandbox", ["bubblewrap", "none"])
+def test_what_keeps_a_program_from_starting_is_told_apart(
+    tmp_path: Path, sandbox: str, lines: str, program: bytes, advice: str
+) -> None:
+    (tmp_path / "bot.yaml").write_text(
+        f"name: pupil\nversion: '1'\ngames: [two-player]\nprotocol: 1\n{lines}\n"
+    )
+    (tmp_path / "bot").write_bytes(program)
+    (tmp_path / "bot").chmod(0o755)
+    report = examine(load_bot(tmp_path), open_sandbox(sandbox), LONG)
+    (found,) = report.stages[-1].findings
+    assert advice in found.fix
