@@ -6,6 +6,7 @@ move is legal, and touches no process. Protocol: all of docs/protocol.md.
 
 import json
 import re
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import Annotated, Generic, TypeAlias, TypeVar
 
@@ -64,7 +65,7 @@ class Request(msgspec.Struct, Generic[ViewT], tag_field="type", tag="request"):
     decision: Decision
     events: list[Event]
     view: ViewT
-    legal: list[bool] | list[int] | list[str]
+    legal: Sequence[bool | int | str]
     time_left: float
 
 

@@ -12,7 +12,7 @@ import typer
 from typer.main import get_command
 
 from arena import __version__
-from arena.cli import check, debug, exam, faults, image, new, play, pool, show, sit
+from arena.cli import check, debug, exam, faults, image, new, play, pool, schema, show, sit
 from arena.cli.stopping import STOPPED, stop_signals
 from arena.cli.streams import prepare_streams, release_streams
 from arena.cli.terminal import complain, say
@@ -60,6 +60,7 @@ def _register() -> None:
         (sit.play, "arena play my-bot --game two-player"),
         (debug.debug, "arena debug demo 1-3-0 --seat 1 --hand 2 bots/anna"),
         (pool.submit, "arena submit ../my-bot --pool bots"),
+        (schema.schema, "arena schema config > tournament.schema.json"),
         (check.doctor, "arena doctor"),
         (image.image, "arena image"),
     ):
