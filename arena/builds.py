@@ -9,12 +9,13 @@ as in a folder that is handed in. So nothing that a build does reaches this mach
 plain files that were judged.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 
 from msgspec.structs import replace
 
-from arena.bots import Bot, shelve, unpack_built, workplace
+from arena.bots import Bot, shelve, shelved_folder, unpack_built, workplace
 from arena.bots.archive import MAX_PACKED
 from arena.bots.folder import MAX_BYTES
 from arena.errors import InputError
@@ -38,6 +39,13 @@ tar -cf - . || [ $code != 0 ] || { echo "the folder cannot be read when it is bu
 exit $code
 """
 """Run the build with its output as the log, and send what it left; closed files are opened."""
+_LOOK = 'for word; do command -v "$word" >/dev/null || printf "%s\\n" "$word"; done'
+PROGRAM_PACKAGES = {
+    "c++": "g++", "cargo": "cargo", "cc": "gcc", "g++": "g++", "gcc": "gcc", "go": "golang-go",
+    "java": "default-jre-headless", "javac": "default-jdk-headless", "make": "make",
+    "node": "nodejs", "npm": "npm", "perl": "perl", "python3": "python3", "rustc": "rustc",
+}  # fmt: skip
+"""Debian's packages of the programs that bots are likely to call."""
 
 
 def ready_bot(
@@ -57,13 +65,18 @@ def ready_bot(
     kept = shelve(bot, shelf)
     if bot.manifest.build is None:
         return kept
-    target = kept.folder.with_name(kept.folder.name + _BUILT)
+    target = built_folder(kept.folder)
     if not target.exists():
         begin(bot)
         fault = _build(kept, target, sandbox, limits)
         if fault is not None:
             return replace(kept, unbuilt=fault)
     return replace(kept, folder=target)
+
+
+def built_folder(folder: Path) -> Path:
+    """Give the place of what a bot is built into, from the place of its copy on a shelf."""
+    return folder.with_name(folder.name + _BUILT)
 
 
 def _build(bot: Bot, target: Path, sandbox: Sandbox, limits: Limits) -> tuple[str, str] | None:
@@ -92,6 +105,50 @@ def _build(bot: Bot, target: Path, sandbox: Sandbox, limits: Limits) -> tuple[st
             return f"what it left cannot be played: {error}", output
         (work / "bot").rename(target)
     return None
+
+
+def missing_programs(
+    bots: Sequence[Bot], shelf: Path, sandbox: Sandbox, limits: Limits = Limits()
+) -> dict[str, tuple[str, ...]]:
+    """Tell which programs bots call that the sandbox has not, by the name of the bot.
+
+    A build that is on the shelf is not run again, and calls nothing. Raises `HostFault` where this
+    machine fails.
+    """
+    called = {bot.ref.bot: tuple(_programs(bot, shelf)) for bot in bots}
+    words = sorted(set(chain.from_iterable(called.values())))
+    if not words:
+        return {}
+    said = bytearray()
+
+    def take(chunk: bytes) -> bool:
+        said.extend(chunk)
+        return True
+
+    launch = Launch(("/bin/sh", "-c", _LOOK, "arena", *words), bots[0].folder, limits)
+    run_to_end(sandbox.launch(launch), SECONDS, 0, take)
+    missing = set(said.decode("utf-8", "surrogateescape").splitlines())
+    lacking = ((name, tuple(w for w in words if w in missing)) for name, words in called.items())
+    return {name: words for name, words in lacking if words}
+
+
+def _programs(bot: Bot, shelf: Path) -> Iterator[str]:
+    """List the first words of a bot's commands that are looked up on the PATH."""
+    build = bot.manifest.build or ()
+    if build and built_folder(shelved_folder(bot, shelf)).exists():
+        build = ()
+    for word in (*build[:1], bot.command[0]):
+        if "/" not in word:
+            yield word
+
+
+def advice_on(program: str, sandbox: Sandbox) -> str:
+    """Say what brings a program into a sandbox that lacks it."""
+    package = PROGRAM_PACKAGES.get(program)
+    install = f"install it (apt-get install {package})" if package else "install it"
+    if sandbox.name == "docker":
+        return f"{install} and run `arena image` again, or name an image that has it"
+    return install
 
 
 def source_of(bot: Bot) -> Path:

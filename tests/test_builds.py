@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from arena.bots import Bot, load_bot, workplace
-from arena.builds import ready_bot
+from arena.bots import Bot, load_bot, shelve, workplace
+from arena.builds import advice_on, missing_programs, ready_bot
 from arena.protocol import FaultKind
 from arena.sandbox import open_sandbox
 from tests.bot_folders import make_bot
@@ -215,3 +215,23 @@ def test_what_a_killed_arena_left_of_its_work_is_swept_and_what_is_at_work_is_no
         with workplace(tmp_path) as mine:
             assert list(tmp_path.iterdir()) == [mine]
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("kind", SANDBOXES)
+def test_a_program_that_a_bot_calls_and_the_sandbox_has_not_is_known_before_play(
+    tmp_path: Path, kind: str
+) -> None:
+    sandbox, shelf = open_sandbox(kind), tmp_path / "shelf"
+    plain = make_bot(tmp_path, "plain")
+    odd = with_build(make_bot(tmp_path, "odd"), "no-such-compiler", "x")
+    assert missing_programs((plain, odd), shelf, sandbox) == {"odd": ("no-such-compiler",)}
+    assert advice_on("node", sandbox) == "install it (apt-get install nodejs)"
+    assert advice_on("no-such-compiler", sandbox) == "install it"
+
+
+def test_a_build_that_was_run_needs_its_compiler_no_more(tmp_path: Path) -> None:
+    sandbox, shelf = open_sandbox("bubblewrap"), tmp_path / "shelf"
+    bot = with_build(make_bot(tmp_path, "odd"), "no-such-compiler")
+    kept = shelve(bot, shelf)
+    (shelf / f"{kept.folder.name}-built").mkdir()
+    assert missing_programs((bot,), shelf, sandbox) == {}

