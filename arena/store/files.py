@@ -204,7 +204,8 @@ def set_aside(folder: Path) -> Path | None:
     lock = FolderLock(folder)
     try:
         with clear_errors(folder):
-            folder = folder.resolve()  # "." has no name to change
+            if folder.name in ("", ".."):  # no name to change
+                folder = folder.resolve()
             day = datetime.now().astimezone().date().isoformat()
             aside = folder.with_name(f"{folder.name}.{day}")
             number = 1
