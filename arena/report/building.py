@@ -26,7 +26,7 @@ from arena.report.habits import Habits, Times
 from arena.report.interesting import Choice, Chooser, boards_of
 from arena.report.links import Beside, Link, bot_file, game_file, match_file
 from arena.report.matchup import Matchup, cut_down
-from arena.report.page import Page
+from arena.report.page import Page, shared_files
 from arena.report.renewal import Renewal
 from arena.store import GameKey, PlannedMatch, Store
 
@@ -94,6 +94,8 @@ class _Building:
             self._tell_match(plan, self._keys(plan, games, chosen))
         if games != "none":
             self._tell_choices(choices)
+            for file, shared in shared_files().items():
+                self._renewal.write(file, shared)
         for name in self._bots:
             self._tell_bot(name, history)
         beside = Beside(self._bots, self._leads(), self._times if self._has_times else {})

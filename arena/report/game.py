@@ -96,7 +96,7 @@ def _bids(hand: HandRecord) -> list[str]:
     bids = [""] * (1 + max((move.seat for move in hand.moves), default=1))
     for move in hand.moves:
         if move.decision is Decision.BLIND_NIL and move.move is True:
-            bids[move.seat] = "double nil"
+            bids[move.seat] = "2nil"
         elif move.decision is Decision.BID:
             bids[move.seat] = str(move.move or "nil")
     return bids

@@ -1,14 +1,15 @@
 """How a page is made; it never knows what a page tells.
 
 Every expression of a template passes through `printable` and is then escaped, so that no template
-can forget either. A page carries its style and script inside, allowed by their digests alone: it
-reads from ``file://``, without network and without scripts. The same facts give the same bytes.
+can forget either. A page carries its style and script inside, allowed by their digests alone; only
+the pages of games, which are many, share two files beside them. All read from ``file://``, without
+network and without scripts. The same facts give the same bytes.
 """
 
 import base64
 import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -22,11 +23,12 @@ TEMPLATES = Path(__file__).with_name("templates")
 
 
 @dataclass(frozen=True, slots=True)
-class Inline:
-    """A style sheet or a script as it stands in the page, and the digest that allows it."""
+class Part:
+    """A style sheet or a script: what allows it, and the site's file that it is where it is one."""
 
     text: Markup
-    hash: str
+    source: str
+    file: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +47,12 @@ class Page:
 TABLES = (("frame.css", "tables.css"), ("tables.js", "wide.js"))
 """The style sheets and the scripts of a page unless it has its own."""
 DETAILS = (("frame.css", "tables.css", "details.css"), ("tables.js", "wide.js"))
+REPLAY = (("frame.css", "replay.css"), ("replay.js", "wide.js"))
+SHARED = ("game.css", "game.js")
+"""The files of the site that the pages of games share: `REPLAY`."""
+BESIDE = "'self' file:"
+"""Allows files beside the page: `'self'` means none of them where pages are read as files."""
 LOOKS = {
-    "game.html": (("frame.css", "replay.css"), ("replay.js", "wide.js")),
     "match.html": DETAILS,
     "bot.html": DETAILS,
     "games.html": DETAILS,
@@ -54,10 +60,19 @@ LOOKS = {
 """Those of the pages that have their own, by template."""
 
 
-def _inline(*names: str) -> Inline:
-    text = "\n".join(map(_squeezed, names))
+def _inline(names: Iterable[str]) -> Part:
+    text = _join(names)
     digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode("ascii")
-    return Inline(Markup(text), f"sha256-{digest}")  # noqa: S704  # our own file, from no one else
+    return Part(text, f"'sha256-{digest}'")
+
+
+def _join(names: Iterable[str]) -> Markup:
+    return Markup("\n".join(map(_squeezed, names)))  # noqa: S704  # our own files, from no one else
+
+
+def shared_files() -> dict[str, bytes]:
+    """Make the files that pages of games share, by name."""
+    return {file: _join(names).encode() for file, names in zip(SHARED, REPLAY, strict=True)}
 
 
 def _squeezed(name: str) -> str:
@@ -96,9 +111,12 @@ def _environment() -> Environment:
 
 
 @cache
-def _look(template: str) -> dict[str, Inline]:
-    styles, scripts = LOOKS.get(template, TABLES)
-    return {"style": _inline(*styles), "script": _inline(*scripts)}
+def _look(template: str) -> dict[str, Part]:
+    if template == "game.html":
+        style, script = (Part(Markup(), BESIDE, file) for file in SHARED)
+    else:
+        style, script = map(_inline, LOOKS.get(template, TABLES))
+    return {"style": style, "script": script}
 
 
 class Site:

@@ -109,6 +109,7 @@ def tell_hand(record: GameRecord, hand: HandRecord, steps: Sequence[Step]) -> Ha
 def _opening(names: Sequence[str], events: Sequence[Event]) -> Iterator[str]:
     """Tell all that happens before the first trick, but the draws."""
     verb = "draws first" if len(names) == 2 else "deals"
+    dealt = [by_suit(event.cards) for event in events if isinstance(event, Deal)]
     bids = []
     for event in events:
         match event:
@@ -116,8 +117,8 @@ def _opening(names: Sequence[str], events: Sequence[Event]) -> Iterator[str]:
                 yield f"{names[first]} {verb}."
             case BlindNil(seat=seat, bid=True):
                 yield f"{names[seat]} bids a double nil."
-            case Deal(seat=seat, cards=cards):
-                yield f"{names[seat]} holds {by_suit(cards)}."
+            case Deal(seat=0):
+                yield f"Dealt: {'; '.join(dealt)}."
             case Exchange(seat=seat, cards=cards, drawn=drawn):
                 change = f"{show_cards(cards)} for {show_cards(drawn)}" if cards else "nothing"
                 yield f"{names[seat]} exchanges {change}."
@@ -141,21 +142,22 @@ def _rows(seats: int, hand: HandRecord, events: Sequence[Event]) -> Markup:
     draws = _draw_cells(hand, events) if seats == 2 else []
     tricks = _trick_cells(seats, events)
     rows = (
-        f"{number:2} {' '.join((drawn or [' ' * 7] * 2 if draws else []) + (played or []))}"
-        for number, (drawn, played) in enumerate(zip_longest(draws, tricks), 1)
+        " ".join([*(drawn or ()), *(played or ())]) for drawn, played in zip_longest(draws, tricks)
     )
     return lines("\n".join(row.rstrip() for row in rows))
 
 
 def _draw_cells(hand: HandRecord, events: Sequence[Event]) -> list[list[str]]:
-    """Write each draw's two cards in the order drawn, the one not kept in brackets."""
+    """Write each draw's two cards in the order drawn, the one not kept in small letters."""
     rows: list[list[str]] = []
     pairs = iter(zip(hand.deck[0::2], hand.deck[1::2], strict=True))
     for number, event in enumerate(event for event in events if isinstance(event, Draw)):
         one, two = next(pairs)
         if number % 2 == 0:
-            rows.append([" " * 7] * 2)
-        rows[-1][event.seat] = f"{one} ({two})" if event.kept == "first" else f"({one}) {two}"
+            rows.append(["     "] * 2)
+        rows[-1][event.seat] = (
+            f"{one} {two.lower()}" if event.kept == "first" else f"{one.lower()} {two}"
+        )
     return rows
 
 

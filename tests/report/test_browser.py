@@ -492,6 +492,12 @@ def test_all_fifty_two_cards_are_drawn_once(table: Page) -> None:
     assert page.locator("#felt .held .card").count() == 52
 
 
-def test_the_first_paint_comes_from_the_file_alone(visit: Open, sites: dict[str, Site]) -> None:
-    page = visit(sites["two-player"].url("games/1-1-0.html"))
-    assert page.evaluate("performance.getEntriesByType('resource').length") == 0
+def test_a_page_is_one_file_and_a_game_s_has_two_beside_it(
+    visit: Open, sites: dict[str, Site]
+) -> None:
+    page = visit(sites["two-player"].url("index.html"))
+    names = "performance.getEntriesByType('resource').map(one => one.name.split('/').at(-1))"
+    for file in PAGES:
+        page.goto(sites["two-player"].url(file))
+        beside = ["game.css", "game.js"] if file.startswith("games/") else []
+        assert page.evaluate(names) == beside

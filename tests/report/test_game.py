@@ -48,9 +48,11 @@ def read_moves(text: str, seats: int) -> Iterator[tuple[int, str, str]]:
         at += 2 + follow
 
 
-def play(name: str, bot: Callable[[Ask, Game], Answer], policy: str = "forfeit") -> GameRecord:
-    record = referee(setup_of(name, policy), start(name, max_hands=2), bot).record
-    return replace(record, rules={"max_hands": 2})
+def play(
+    name: str, bot: Callable[[Ask, Game], Answer], policy: str = "forfeit", hands: int = 2
+) -> GameRecord:
+    record = referee(setup_of(name, policy), start(name, max_hands=hands), bot).record
+    return replace(record, rules={"max_hands": hands})
 
 
 def saying(note: str) -> Callable[[Ask, Game], Answer]:
@@ -112,6 +114,16 @@ def as_recorded(sign: str, follow: str) -> bool | int | str | list[str]:
 def test_the_replay_s_data_takes_half_a_kilobyte_a_hand(name: str) -> None:
     record = play(name, saying(""))
     assert len(Reader(render(record)).data) < 512 * len(record.hands)
+
+
+@pytest.mark.parametrize(("name", "most"), [("two-player", 1000), ("partnership", 1250)])
+def test_a_page_takes_about_a_kilobyte_a_hand_and_few_for_what_all_have(
+    name: str, most: int
+) -> None:
+    short, long = (len(render(play(name, saying(""), hands=hands))) for hands in (2, 12))
+    each = (long - short) / 10
+    assert each < most
+    assert short - 2 * each < 5000
 
 
 @every_game
