@@ -12,7 +12,7 @@ import typer
 from typer.main import get_command
 
 from arena import __version__
-from arena.cli import check, debug, exam, faults, image, new, play, pool, schema, show, sit
+from arena.cli import check, debug, exam, faults, image, new, play, pool, schema, serve, show, sit
 from arena.cli.stopping import STOPPED, stop_signals
 from arena.cli.streams import prepare_streams, release_streams
 from arena.cli.terminal import complain, say
@@ -51,6 +51,7 @@ def _register() -> None:
         (play.run, "arena run configs/round_robin.yaml --jobs 2"),
         (show.leaderboard, "arena leaderboard demo --format csv > table.csv"),
         (show.report, "arena report demo"),
+        (serve.serve, "arena serve demo"),
         (show.export, "arena export demo --no-us > games.jsonl"),
         (faults.faults, "arena faults demo --bot random"),
         (check.verify, "arena verify demo"),

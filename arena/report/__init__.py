@@ -5,7 +5,7 @@ bot. The pages of all that is played stay within bounded memory: a match is read
 and let go.
 """
 
-from arena.report.building import GAME_PAGES, GamePages, build
+from arena.report.building import GAME_PAGES, GamePages, build, game_page
 from arena.report.front import render
 
-__all__ = ["GAME_PAGES", "GamePages", "build", "render"]
+__all__ = ["GAME_PAGES", "GamePages", "build", "game_page", "render"]

@@ -26,7 +26,7 @@ from arena.report.habits import Habits, Times
 from arena.report.interesting import Choice, Chooser, boards_of
 from arena.report.links import Beside, Link, bot_file, game_file, match_file
 from arena.report.matchup import Matchup, cut_down
-from arena.report.page import Page, shared_files
+from arena.report.page import Page, Site, shared_files
 from arena.report.renewal import Renewal
 from arena.store import GameKey, PlannedMatch, Store
 
@@ -43,18 +43,21 @@ def build(
     history: Mapping[int, Table] | None = None,
     *,
     times: bool = True,
+    is_live: bool = False,
 ) -> Path:
     """Build the site of a run into `folder`, in one step, and give its first page.
 
     `table` are the store's standings and `history` those after each round. Beside the folder a
     cache is left, with which the next build makes only what has changed. Without `times` the same
-    games give the same bytes, however long the bots took. Raises `StoreError` where the folder
-    holds something that is no report.
+    games give the same bytes, however long the bots took. The pages of a live site ask their
+    server what is new, and for `game_page` of each game. Raises `StoreError` where the folder holds
+    something that is no report.
     """
     with Renewal(folder) as renewal:
         left = folder.with_name(f"{folder.name}.cache")
-        identity = cache.identify(store.meta, games, times=times)
-        building = _Building(store, table, renewal, cache.load(left, identity), times=times)
+        identity = cache.identify(store.meta, games, is_live, times=times)
+        old = cache.load(left, identity)
+        building = _Building(store, table, renewal, old, times=times, is_live=is_live)
         building.build(games, history or {})
         cache.drop(left)
         renewal.finish()
@@ -62,11 +65,63 @@ def build(
     return folder / "index.html"
 
 
+def game_page(store: Store, key: GameKey) -> bytes | None:
+    """Make a game's page of a live site; None where it is not played or may not be shown yet."""
+    if key.board in store.boards_to_play() or key not in store.keys(key.match):
+        return None
+    plan = next(store.planned(after=key.match - 1))
+    bots = {ref.bot: bot_file(n) for n, ref in enumerate(store.meta.entrants, 1)}
+    site = site_of(store.meta, lists_games=True, is_live=True)
+    return _render_game(store, site, plan, key, bots, times=True)
+
+
+def _render_game(
+    store: Store,
+    site: Site,
+    plan: PlannedMatch,
+    key: GameKey,
+    bots: Mapping[str, str],
+    *,
+    times: bool,
+) -> bytes:
+    names = " – ".join(dict.fromkeys(plan.seated(key.sitting)))
+    page = Page(game_file(key), f"{names}, board {key.board}, sitting {key.sitting + 1}")
+    twins = [GameKey(key.match, key.board, n) for n in range(plan.sittings) if n != key.sitting]
+    links = [
+        *(Link(name, bots[name]) for name in plan.entrants),
+        Link(f"match {key.match}", match_file(key.match)),
+        *(Link(f"the same cards, sitting {t.sitting + 1}", game_file(t)) for t in twins),
+    ]
+    content = {**_game(store, key, times=times), "links": links}
+    return site.render("game.html", page, content)
+
+
+def _game(store: Store, key: GameKey, *, times: bool) -> dict[str, object]:
+    record = store.game(*key)
+    if not times:
+        record = without_times(record)
+
+    def start(board: Board) -> Game:
+        return start_game(record.game, record.rules, board)
+
+    try:
+        return game.content(record, start)
+    except UnplayableRecord as error:
+        raise StoreError(f"{store.folder}: {key}: {error}; run arena verify") from error
+
+
 class _Building:
     """One build, from the matches to the pages."""
 
     def __init__(
-        self, store: Store, table: Table, renewal: Renewal, old: cache.Cache, *, times: bool
+        self,
+        store: Store,
+        table: Table,
+        renewal: Renewal,
+        old: cache.Cache,
+        *,
+        times: bool,
+        is_live: bool,
     ) -> None:
         self._store = store
         self._table = table
@@ -74,6 +129,7 @@ class _Building:
         self._old = old
         self.new = cache.Cache(old.identity)
         self._has_times = times
+        self._is_live = is_live
         self._facts: Facts = gather(store, times=times)
         self._withheld = store.boards_to_play()
         self._bots = {name: bot_file(n) for n, name in enumerate(self._facts.entrants, 1)}
@@ -84,7 +140,7 @@ class _Building:
 
     def build(self, games: GamePages, history: Mapping[int, Table]) -> None:
         """Make every page that has changed, and keep the others."""
-        self._site = site_of(self._facts, lists_games=games != "none")
+        self._site = site_of(self._facts.meta, lists_games=games != "none", is_live=self._is_live)
         chooser = Chooser(self._table)
         for plan in self._facts.matches:
             self._count_in(plan, chooser)
@@ -94,7 +150,7 @@ class _Building:
             self._tell_match(plan, self._keys(plan, games, chosen))
         if games != "none":
             self._tell_choices(choices)
-            for file, shared in shared_files().items():
+            for file, shared in shared_files(is_live=self._is_live).items():
                 self._renewal.write(file, shared)
         for name in self._bots:
             self._tell_bot(name, history)
@@ -139,40 +195,20 @@ class _Building:
         withheld = sorted(self._withheld.intersection(plan.boards))
         page = Page(match_file(plan.match), f"Match {plan.match}: {' – '.join(plan.entrants)}")
 
-        def content() -> dict[str, object]:
-            return traveller.content(plan, self._matchup(plan), withheld, keys, self._bots)
+        def render_match() -> bytes:
+            told = traveller.content(plan, self._matchup(plan), withheld, keys, self._bots)
+            return self._site.render("match.html", page, told)
 
-        self._renew(page, "match.html", (withheld, keys), content)
-        for key in keys:
+        self._renew(page.file, (withheld, keys), render_match)
+        for key in () if self._is_live else keys:
             self._tell_game(plan, key)
 
     def _tell_game(self, plan: PlannedMatch, key: GameKey) -> None:
-        names = " – ".join(dict.fromkeys(plan.seated(key.sitting)))
-        page = Page(game_file(key), f"{names}, board {key.board}, sitting {key.sitting + 1}")
-        twins = [GameKey(key.match, key.board, n) for n in range(plan.sittings) if n != key.sitting]
+        def render_game() -> bytes:
+            times = self._has_times
+            return _render_game(self._store, self._site, plan, key, self._bots, times=times)
 
-        def content() -> dict[str, object]:
-            links = [
-                *(Link(name, self._bots[name]) for name in plan.entrants),
-                Link(f"match {key.match}", match_file(key.match)),
-                *(Link(f"the same cards, sitting {t.sitting + 1}", game_file(t)) for t in twins),
-            ]
-            return {**self._game(key), "links": links}
-
-        self._renew(page, "game.html", (), content)
-
-    def _game(self, key: GameKey) -> dict[str, object]:
-        record = self._store.game(*key)
-        if not self._has_times:
-            record = without_times(record)
-
-        def start(board: Board) -> Game:
-            return start_game(record.game, record.rules, board)
-
-        try:
-            return game.content(record, start)
-        except UnplayableRecord as error:
-            raise StoreError(f"{self._store.folder}: {key}: {error}; run arena verify") from error
+        self._renew(game_file(key), (), render_game)
 
     def _tell_choices(self, choices: Mapping[str, Sequence[Choice]]) -> None:
         shown = [
@@ -215,11 +251,9 @@ class _Building:
             for (one, other), found in self._pairs.items()
         }
 
-    def _renew(
-        self, page: Page, template: str, made_of: object, content: Callable[[], dict[str, object]]
-    ) -> None:
+    def _renew(self, file: str, made_of: object, make: Callable[[], bytes]) -> None:
         """Keep a page that was made of the same things, or make it again."""
         digest = cache.digest_of(made_of)
-        if self._old.pages.get(page.file) != digest or not self._renewal.keep(page.file):
-            self._renewal.write(page.file, self._site.render(template, page, content()))
-        self.new.pages[page.file] = digest
+        if self._old.pages.get(file) != digest or not self._renewal.keep(file):
+            self._renewal.write(file, make())
+        self.new.pages[file] = digest

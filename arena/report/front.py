@@ -11,23 +11,24 @@ from arena.report.facts import Facts
 from arena.report.links import NOTHING_BESIDE, Beside
 from arena.report.page import Page, Site
 from arena.report.tables import leaderboard_csv, leaderboard_json, to_csv
+from arena.store import Meta
 
 LEADERBOARD = Page("index.html", "Leaderboard")
 CROSSTABLE = Page("crosstable.html", "Crosstable")
 INTERESTING = Page("games.html", "Games")
 
 
-def site_of(facts: Facts, *, lists_games: bool = False) -> Site:
+def site_of(meta: Meta, *, lists_games: bool = False, is_live: bool = False) -> Site:
     """Make the site of a run; its pages link to the list of games where there is one."""
     pages = (LEADERBOARD, CROSSTABLE, *((INTERESTING,) if lists_games else ()))
-    return Site(facts.meta.name, pages)
+    return Site(meta.name, pages, is_live=is_live)
 
 
 def render(
     facts: Facts, table: Table, beside: Beside = NOTHING_BESIDE, site: Site | None = None
 ) -> Mapping[str, bytes]:
     """Make the first pages of the site by name."""
-    site = site or site_of(facts)
+    site = site or site_of(facts.meta)
     pairs = crosstable.crosstable_rows(table)
     ranked, met = (
         leaderboard.content(table, facts, beside),

@@ -4,6 +4,7 @@ It knows file names, made of numbers alone, so that no name of a bot can lead a 
 never knows what stands on a page.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -24,6 +25,12 @@ def match_file(match: int) -> str:
 def game_file(key: GameKey) -> str:
     """Give the file of a game's page."""
     return f"games/{key.match}-{key.board}-{key.sitting}.html"
+
+
+def game_of(file: str) -> GameKey | None:
+    """Read a game's place off its page's file; None where it is none."""
+    found = re.fullmatch(r"games/(\d{1,9})-(\d{1,9})-(\d{1,9})\.html", file)
+    return GameKey(*map(int, found.groups())) if found else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,6 +50,8 @@ DETAILS = (("frame.css", "tables.css", "details.css"), ("tables.js", "wide.js"))
 REPLAY = (("frame.css", "replay.css"), ("replay.js", "wide.js"))
 SHARED = ("game.css", "game.js")
 """The files of the site that the pages of games share: `REPLAY`."""
+LIVE = "live.js"
+"""The script of a site that a server keeps up to date."""
 BESIDE = "'self' file:"
 """Allows files beside the page: `'self'` means none of them where pages are read as files."""
 LOOKS = {
@@ -70,9 +72,10 @@ def _join(names: Iterable[str]) -> Markup:
     return Markup("\n".join(map(_squeezed, names)))  # noqa: S704  # our own files, from no one else
 
 
-def shared_files() -> dict[str, bytes]:
-    """Make the files that pages of games share, by name."""
-    return {file: _join(names).encode() for file, names in zip(SHARED, REPLAY, strict=True)}
+def shared_files(*, is_live: bool = False) -> dict[str, bytes]:
+    """Make the files that pages share, by name; a live site has one more."""
+    files = {file: _join(names).encode() for file, names in zip(SHARED, REPLAY, strict=True)}
+    return files | ({LIVE: _join([LIVE]).encode()} if is_live else {})
 
 
 def _squeezed(name: str) -> str:
@@ -122,10 +125,10 @@ def _look(template: str) -> dict[str, Part]:
 class Site:
     """The pages of one report: renders each with the links to all of them."""
 
-    def __init__(self, name: str, pages: tuple[Page, ...]) -> None:
-        """Name the site and list the pages that its head links to."""
+    def __init__(self, name: str, pages: tuple[Page, ...], *, is_live: bool = False) -> None:
+        """Name the site, list the pages that its head links to; a live one follows a server."""
         self._environment = _environment()
-        self._shared = {"site": name, "pages": pages}
+        self._shared = {"site": name, "pages": pages, "is_live": is_live}
 
     def render(self, template: str, page: Page, content: Mapping[str, object]) -> bytes:
         """Fill a template with a page's content."""

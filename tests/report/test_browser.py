@@ -6,17 +6,22 @@ import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Thread
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from arena.cards import NAMES, parse_card
+from arena.cli.serve import Follower
 from arena.games.game import Decision, Game
 from arena.games.spades import SpadesView
 from arena.match import start_game
 from arena.record import GameRecord
 from arena.referee.verify import recorded_board
+from arena.report.server import SiteServer
 from arena.report.telling import SHOWN
+from arena.store import RunStore
+from tests.matches import SEED, meta, planned, played
 from tests.report.sites import HANDS, make_site
 
 ROOT = Path(__file__).parents[2]
@@ -31,6 +36,7 @@ PAGES = (
     "matches/4.html", "games/1-1-0.html", "games/5-2-1.html",
 )  # fmt: skip
 """One page of each kind, and another with hostile names."""
+PAIRS = (("anna", "bob"), ("anna", "cat"), ("bob", "cat"))
 every_game = pytest.mark.parametrize("game", ["two-player", "partnership"])
 every_scheme = pytest.mark.parametrize("scheme", ["light", "dark"])
 
@@ -96,7 +102,7 @@ def visit(browser: Browser) -> Iterator[Open]:
         return page
 
     def requested(url: str) -> None:
-        if not url.startswith(("file:", "data:")):
+        if not url.startswith(("file:", "data:", "about:")):
             wrong.append(url)
 
     yield look
@@ -167,7 +173,7 @@ def test_no_page_has_a_serious_fault_of_accessibility(
         page.goto(sites[game].url(file))
         page.evaluate("for (const part of document.querySelectorAll('details')) part.open = true")
         page.add_script_tag(content=AXE.read_text())
-        found = page.evaluate("axe.run().then(result => result.violations)")
+        found = page.evaluate("axe.run({preload: false}).then(result => result.violations)")
         serious = [
             (one["id"], one["impact"], [node["html"][:200] for node in one["nodes"][:3]])
             for one in found
@@ -377,23 +383,30 @@ def test_keys_go_the_same_ways(table: Page) -> None:
     assert address(page) == "h=1"
 
 
-def test_space_plays_at_the_speed_chosen_and_stops_again(table: Page) -> None:
-    page = table
-    page.clock.install()
-    page.reload()
+def test_space_plays_at_the_speed_chosen_and_stops_again(
+    visit: Open, sites: dict[str, Site]
+) -> None:
+    url = sites["partnership"].url("games/1-1-0.html")
+    page = visit("about:blank")
+    page.clock.install(time=0)
+    page.goto(url)
+    page.clock.pause_at(1000)  # from here on time goes by `run_for` alone
     page.keyboard.press("Space")
     expect(page.locator("#play")).to_have_text("Pause")
     page.clock.run_for(3000)
-    assert address(page) == "h=1&m=3"
+    expect(page).to_have_url(f"{url}#h=1&m=3")
     page.keyboard.press("Space")
+    expect(page.locator("#play")).to_have_text("Play")
     page.clock.run_for(3000)
-    assert address(page) == "h=1&m=3"
+    expect(page).to_have_url(f"{url}#h=1&m=3")
     page.get_by_label("Speed").and_(page.locator("select")).select_option("8")
     page.get_by_role("button", name="Play", exact=True).click()
+    expect(page.locator("#play")).to_have_text("Pause")
     page.clock.run_for(500)
-    assert address(page) == "h=1&m=7"
+    expect(page).to_have_url(f"{url}#h=1&m=7")
     page.keyboard.press("ArrowLeft")
     expect(page.locator("#play")).to_have_text("Play")
+    expect(page).to_have_url(f"{url}#h=1&m=6")
     page.keyboard.press("End")
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("Space")
@@ -496,8 +509,60 @@ def test_a_page_is_one_file_and_a_game_s_has_two_beside_it(
     visit: Open, sites: dict[str, Site]
 ) -> None:
     page = visit(sites["two-player"].url("index.html"))
-    names = "performance.getEntriesByType('resource').map(one => one.name.split('/').at(-1))"
+    parts = "[...document.querySelectorAll('link, script[src], img')]"
+    names = f"{parts}.map(part => (part.href || part.src).split('/').at(-1))"
     for file in PAGES:
         page.goto(sites["two-player"].url(file))
         beside = ["game.css", "game.js"] if file.startswith("games/") else []
         assert page.evaluate(names) == beside
+
+
+# -- a site that follows its run -------------------------------------------------------------------
+
+
+@pytest.fixture
+def live(tmp_path: Path) -> Iterator[tuple[RunStore, Follower, SiteServer]]:
+    """A run of which nothing is played yet, followed by a server."""
+    plans = [planned(n, *pair) for n, pair in enumerate(PAIRS, 1)]
+    with RunStore.begin(tmp_path / "cup", meta("anna", "bob", "cat"), SEED) as store:
+        store.plan(plans, boards_return=False)
+        follower = Follower(store.folder, tmp_path / "site")
+        follower.look()
+        address = ("127.0.0.1", 0)
+        with SiteServer(address, follower.site, follower.game, follower.progress) as server:
+            thread = Thread(target=server.serve_forever, args=(0.01,))
+            thread.start()
+            yield store, follower, server
+            server.shutdown()
+            thread.join()
+
+
+def test_a_page_follows_the_run_and_keeps_what_the_reader_chose(
+    browser: Browser, live: tuple[RunStore, Follower, SiteServer]
+) -> None:
+    store, follower, server = live
+    page = browser.new_page()
+    wrong: list[str] = []
+    page.on("console", lambda message: wrong.append(message.text))
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.goto(server.url)
+    expect(page.locator("#live")).to_have_text("0 of 12 games")
+    page.get_by_role("searchbox").fill("a")
+    page.get_by_role("columnheader", name="Won").get_by_role("button").click()
+    for plan in store.planned():
+        store.write(played(plan, store.meta.game))
+    store.finish()
+    follower._rests_until = 0.0
+    follower.look()
+    expect(page.locator("#live")).to_have_text("finished: 12 games", timeout=60_000)
+    expect(page.locator("main > p").first).to_contain_text("12 games played", timeout=60_000)
+    expect(page.get_by_role("searchbox")).to_have_value("a")
+    expect(page.get_by_role("columnheader", name="Won")).to_have_attribute(
+        "aria-sort", "descending"
+    )
+    assert sorted(column(page, 2)) == ["anna", "cat"]
+    page.goto(f"{server.url}games/1-1-0.html")
+    expect(page.locator("#replay")).to_be_visible()
+    expect(page.locator("#live")).to_have_text("finished: 12 games")
+    assert wrong == []
+    page.close()

@@ -1,4 +1,4 @@
-for (const wide of document.querySelectorAll(".wide")) {
+const watchWide = () => document.querySelectorAll(".wide").forEach(wide => {
   const look = () => {
     const hidden = wide.scrollWidth - wide.clientWidth;
     wide.classList.toggle("sideways", hidden > 0);
@@ -6,4 +6,5 @@ for (const wide of document.querySelectorAll(".wide")) {
   };
   new ResizeObserver(look).observe(wide);
   wide.addEventListener("scroll", look);
-}
+});
+watchWide();
