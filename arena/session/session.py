@@ -23,6 +23,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 
+from arena.errors import HostFault
 from arena.games.game import View
 from arena.protocol import (
     End,
@@ -148,7 +149,7 @@ class Session:
         if self._freezes:
             self._process.thaw()
         deadline = time.monotonic() + grace
-        with suppress(FailedError):  # it is over, and what goes wrong now is no fault
+        with suppress(FailedError, HostFault):  # it is over, and what goes wrong now is no fault
             self._channel.write(encode_line(end), grace, is_question=False)
         self._process.close_input()
         self._channel.await_end(deadline)
