@@ -17,16 +17,33 @@ from arena.session import Player, ProcessLog
 HELP = "type a move; ? lists what is legal, q leaves and keeps nothing"
 
 
+class TakeBack(Exception):
+    """The person takes the last move back."""
+
+
 class Person:
-    """The person at this terminal; no time is charged. `advisor` is who gives hints, if anyone."""
+    """The person at this terminal; no time is charged. `advisor` is who gives hints, if anyone.
+
+    `made` are the moves made so far. Those of `given` are made first, and nothing is asked.
+    """
 
     can_freeze = False
 
-    def __init__(self, names: Sequence[str], advisor: Player | None = None) -> None:
+    def __init__(
+        self,
+        names: Sequence[str],
+        advisor: Player | None = None,
+        given: Sequence[object] = (),
+        *,
+        may_take_back: bool = False,
+    ) -> None:
         """Name who sits where."""
         self._names = names
         self._advisor = advisor
+        self._given = list(given)
+        self._may_take_back = may_take_back
         self._seat = 0
+        self.made: list[object] = []
 
     def greet(self, hello: Hello, seconds: float) -> None:
         """Take a seat."""
@@ -38,25 +55,34 @@ class Person:
         """Say what can be typed."""
         if self._advisor is not None:
             self._advisor.await_ready()
-        print_line(HELP)
+        if not self._given:
+            print_line(f"{HELP}, u takes the last move back" if self._may_take_back else HELP)
         return Ready()
 
     def ask(self, request: Request[View], seconds: float) -> tuple[Reply, int]:
         """Tell what happened, show the table, and read until a move is typed.
 
-        Raises `KeyboardInterrupt` for a person who leaves.
+        Raises `KeyboardInterrupt` for a person who leaves, `TakeBack` for one who thinks again.
         """
         hint = self._hint(request, seconds)
+        if self._given:
+            return self._answer(self._given.pop(0))
         self._tell(request)
         print_line(f"{QUESTIONS[request.decision]}{hint}", "bold")
         while True:
             typed = sys.stdin.readline()
+            if self._may_take_back and self.made and typed.strip().lower() == "u":
+                raise TakeBack
             if not typed or typed.strip().lower() in ("q", "quit"):
                 raise KeyboardInterrupt
             try:
-                return Reply(0, read_move(typed, request.decision, request.legal)), 0
+                return self._answer(read_move(typed, request.decision, request.legal))
             except ValueError as wanted:
                 print_line(f"write {wanted}")
+
+    def _answer(self, move: object) -> tuple[Reply, int]:
+        self.made.append(move)
+        return Reply(0, move), 0
 
     def _hint(self, request: Request[View], seconds: float) -> str:
         if self._advisor is None:

@@ -20,7 +20,7 @@ from arena.builds import ready_bot
 from arena.cli.exam import SandboxName
 from arena.cli.locate import RESULTS
 from arena.cli.options import one_of
-from arena.cli.person import Person
+from arena.cli.person import Person, TakeBack
 from arena.cli.scene import YOU
 from arena.cli.terminal import print_path, say, warn
 from arena.config import Choice, Tournament
@@ -67,6 +67,9 @@ def play(  # noqa: PLR0913, PLR0917  # one for each option
     hints: Annotated[
         bool, typer.Option("--hints", help="Show what the first bot would do in your seat.")
     ] = False,
+    undo: Annotated[
+        bool, typer.Option("--undo", help="Let u take your last move back, as often as you like.")
+    ] = False,
     seed: Annotated[str | None, typer.Option("--seed", help="Play these cards again.")] = None,
     out: Annotated[
         Path | None,
@@ -94,7 +97,8 @@ def play(  # noqa: PLR0913, PLR0917  # one for each option
         seats = _seats([bot.ref.bot for bot in ready], game_type(chosen).seats, seat)
         table = _lay((_you(chosen), *ready), seats, hands, folder, seed)
         adviser = ready[0] if hints else None
-        record = _play(table, PlannedMatch(1, 1, seats, (1,), 1), seat, held, adviser)
+        planned = PlannedMatch(1, 1, seats, (1,), 1)
+        record = _play(table, planned, seat, held, adviser, may_take_back=undo)
     print_path(folder)
     _say_what_next(record, folder)
 
@@ -181,22 +185,42 @@ def _lay(
 
 
 def _play(
-    table: Tournament, planned: PlannedMatch, seat: int, held: Sandbox, adviser: Bot | None
+    table: Tournament,
+    planned: PlannedMatch,
+    seat: int,
+    held: Sandbox,
+    adviser: Bot | None,
+    *,
+    may_take_back: bool,
 ) -> MatchRecord:
-    """Play the match, and write it down when it is over."""
+    """Play the match, and write it down when it is over.
+
+    To take a move back, all sit down again and the person's moves but the last are made once more:
+    bots that draw their randomness from their seed answer as they did.
+    """
     assert table.seed is not None
-    advisor = None
-    if adviser is not None:
-        launch = Launch(adviser.command, adviser.folder, table.limits)
-        advisor = Session(held.launch(launch), table.limits.log)
-    person = Person(_names(planned.seats, seat), advisor)
     spec = to_spec(table, planned, table.seed, held.name)
-    record = play_match(spec, {bot.ref.digest: bot for bot in table.bots}, held, {seat: person})
+    bots = {bot.ref.digest: bot for bot in table.bots}
+    names, given = _names(planned.seats, seat), list[object]()
+    record = None
+    while record is None:
+        advisor = _advisor(adviser, held, table.limits)
+        person = Person(names, advisor, given, may_take_back=may_take_back)
+        try:
+            record = play_match(spec, bots, held, {seat: person})
+        except TakeBack:
+            given = person.made[:-1]
     with closing(tournament.open_run(table)) as store:
         store.plan([planned], boards_return=False)
         store.write(record)
         store.finish()
     return record
+
+
+def _advisor(adviser: Bot | None, held: Sandbox, limits: Limits) -> Session | None:
+    if adviser is None:
+        return None
+    return Session(held.launch(Launch(adviser.command, adviser.folder, limits)), limits.log)
 
 
 def _say_what_next(record: MatchRecord, folder: Path) -> None:

@@ -64,6 +64,22 @@ def test_a_game_that_is_left_is_not_kept(workspace: Workspace) -> None:
     assert not (workspace.folder / "results").exists()
 
 
+def test_a_move_is_taken_back_where_that_was_asked_for(workspace: Workspace) -> None:
+    seed = ("--seed", "7", "--sandbox", "none")
+    program = workspace.start("play", "bots/ann", "--undo", *seed, stdin=-1)
+    out, _ = program.communicate("no\nno\nu\nyes\nu\nu\nq\n")
+    assert program.returncode == 130
+    asked = [line.split()[0] for line in out.splitlines() if line.endswith(("unseen", "no"))]
+    assert asked[:4] == ["bid", "keep", "keep", "keep"]
+    assert asked[-1] == "bid"
+    assert "you keep" in out
+    drawn = [line for line in out.splitlines() if line.startswith("drawn")]
+    assert drawn[0] == drawn[2] != drawn[1]
+    program = workspace.start("play", "bots/ann", *seed, stdin=-1)
+    out, _ = program.communicate("no\nu\nq\n")
+    assert "write yes or no" in out
+
+
 def test_who_cannot_sit_is_refused(call: Call, workspace: Workspace) -> None:
     for arguments, why in (
         (("bots/ann", "--seat", "2"), "there is no seat 2"),
