@@ -4,7 +4,7 @@ It is the only room that holds running bots, and it knows nothing of who meets w
 where records go. Protocol: transport, from the referee, faults.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from types import MappingProxyType, TracebackType
 from typing import Self
@@ -31,17 +31,22 @@ def play_match(
     bots: Mapping[str, Bot],
     sandbox: Sandbox | None = None,
     people: Mapping[int, Player] = MappingProxyType({}),
+    *,
+    after_game: Callable[[], None] = lambda: None,
 ) -> MatchRecord:
     """Play all boards of a match in all its sittings; `bots` are by digest, `people` by seat.
 
-    Raises `HostFault` where this machine fails, and then nothing of the match counts.
+    `after_game` is called after each game, for whoever watches. Raises `HostFault` where this
+    machine fails, and then nothing of the match counts.
     """
     sandbox = sandbox or open_sandbox(spec.sandbox, spec.limits)
     games: list[GameRecord] = []
     logs: list[SeatLog] = []
     for sitting in range(spec.sittings):
         with Sitting(spec, sitting, bots, sandbox, people) as table:
-            games += [table.play(number) for number in spec.boards]
+            for number in spec.boards:
+                games.append(table.play(number))
+                after_game()
         logs += table.logs
     games.sort(key=lambda game: (game.board, game.sitting))
     return MatchRecord(spec.match, spec.round, tuple(games), tuple(logs), sandbox.name, spec.limits)

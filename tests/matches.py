@@ -4,7 +4,7 @@ The same spec gives the same record, times and all, so that records can be compa
 ``max_hands`` of 1 keeps games short.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from arena.deals import SeededBoard, Stream
 from arena.protocol import Fault, FaultKind, Reply, TimeControl
@@ -64,7 +64,9 @@ def played(plan: PlannedMatch, game: str = "two-player") -> MatchRecord:
     return play(to_spec(plan, game), {})
 
 
-def play(spec: MatchSpec, bots: Mapping[str, object]) -> MatchRecord:
+def play(
+    spec: MatchSpec, bots: Mapping[str, object], *, after_game: Callable[[], None] = lambda: None
+) -> MatchRecord:
     """Play a spec. Entrants whose name begins with "broken" never start."""
     games = [
         _play(spec, board, sitting) for board in spec.boards for sitting in range(spec.sittings)

@@ -200,7 +200,8 @@ def _follow(steps: Iterable[Progress], watch: Watch) -> bool:
             reason = step.replayed.strip().splitlines()[-1:] or ["no reason given"]
             watch.say(f"warning: a match is played again, which is no bot's fault: {reason[0]}")
         counts = step.counts
-        played, games = counts.games_played, counts.games - step.games_skipped
+        games = counts.games - step.games_skipped
+        played = min(games, counts.games_played + step.games_under_way)
         watch.show(played, games, step.games_a_second, step.seconds_left)
         if step.is_finished:
             return True

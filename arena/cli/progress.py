@@ -5,6 +5,8 @@ standard error.
 """
 
 import sys
+import time
+from collections.abc import Callable
 from types import TracebackType
 from typing import Self
 
@@ -13,7 +15,9 @@ from rich.progress import BarColumn, Progress, TaskID, TextColumn
 from arena.cli.terminal import console, is_plain, say, shown
 
 LINES = 10
-"""Lines that a whole count is told in where there is no bar."""
+"""Lines that a whole count is told in at least where there is no bar."""
+SOONEST, LATEST, SHARE = 5.0, 60.0, 0.05
+"""Seconds from one line to the next: a share of the time so far, within bounds."""
 
 
 def duration(seconds: float) -> str:
@@ -33,13 +37,18 @@ class Watch:
     A quiet one shows neither bar nor counts, but still the lines.
     """
 
-    def __init__(self, what: str, *, quiet: bool = False) -> None:
-        """Name what is counted, such as ``games``."""
+    def __init__(
+        self, what: str, *, quiet: bool = False, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        """Name what is counted, such as ``games``; `clock` gives seconds."""
         self._what = what
         self._quiet = quiet
         self._bar = None if quiet or is_plain(sys.stderr) else self._make_bar()
         self._task: TaskID | None = None
-        self._told = 0
+        self._told = ""
+        self._tenths = 0
+        self._clock = clock
+        self._began = self._told_at = clock()
 
     def _make_bar(self) -> Progress:
         return Progress(
@@ -80,9 +89,17 @@ class Watch:
             if self._task is None:
                 self._task = self._bar.add_task("", words="")
             self._bar.update(self._task, completed=done, total=of, words=words)
-        elif of and done * LINES // of > self._told:
-            self._told = done * LINES // of
+        elif self._is_time(done, of) and f"{done} of {of}" != self._told:
+            self._told, self._told_at = f"{done} of {of}", self._clock()
             say(words)
+
+    def _is_time(self, done: int, of: int) -> bool:
+        """Tell whether a line is due: a tenth is done, or the last line was a while ago."""
+        tenths = done * LINES // of if of else 0
+        is_further, self._tenths = tenths > self._tenths, max(tenths, self._tenths)
+        now = self._clock()
+        pause = min(LATEST, max(SOONEST, SHARE * (now - self._began)))
+        return is_further or now - self._told_at >= pause
 
     def say(self, text: str, style: str = "") -> None:
         """Tell one line, above the bar where there is one."""

@@ -108,11 +108,26 @@ class DaskExecutor:
         """Tell how many matches to keep submitted: as many wait as are being played."""
         return _DEPTH * self.jobs
 
+    @property
+    def games_under_way(self) -> int:
+        """Count nothing: what a worker has played of a match, it keeps until the end."""
+        return 0
+
     def submit(self, spec: MatchSpec) -> None:
         """Hand in a match; it goes to the cluster at once where a worker is welcome."""
         self._waiting.append(spec)
         self._roster.invite_all(spec)
         self._hand_out()
+
+    def wait(self, seconds: float) -> bool:
+        """Wait for a match to end, at most so long; tell whether `next_outcome` has one.
+
+        Raises `ClusterError` as `next_outcome` does.
+        """
+        deadline = time.monotonic() + seconds
+        while not self._done and (left := deadline - time.monotonic()) > 0:
+            self._listen(left)
+        return bool(self._done)
 
     def next_outcome(self) -> Outcome:
         """Wait for the next match to end, and for workers where there are none.
@@ -162,13 +177,14 @@ class DaskExecutor:
                 f"no worker of {address} answers; start one with: dask worker {address}"
             )
 
-    def _listen(self) -> None:
+    def _listen(self, seconds: float = _LOOK) -> None:
         """Wait for something to be told, not for long; look around now and then."""
         if time.monotonic() >= self._next_look:
             self._take_back(self._roster.look_around())
             self._next_look = time.monotonic() + _LOOK
         with suppress(Empty):
-            self._news.get(timeout=max(0.0, self._next_look - time.monotonic()))()
+            left = max(0.0, self._next_look - time.monotonic())
+            self._news.get(timeout=min(left, seconds))()
         self._hand_out()
 
     def _take_back(self, present: frozenset[str]) -> None:

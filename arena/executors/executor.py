@@ -32,6 +32,13 @@ class Failed(msgspec.Struct, frozen=True, tag="failed"):
     reason: str
 
 
+class Advanced(msgspec.Struct, frozen=True, tag="advanced"):
+    """A match that goes on, with the games that were played of it so far."""
+
+    match: int
+    games: int
+
+
 Outcome: TypeAlias = Finished | Failed
 """How a submitted match ended."""
 
@@ -58,8 +65,17 @@ class Executor(Protocol):
         """Tell how many matches to keep submitted, so that no worker waits for the next."""
         ...
 
+    @property
+    def games_under_way(self) -> int:
+        """Count the games of matches that go on or were not asked for yet, as workers tell them."""
+        ...
+
     def submit(self, spec: MatchSpec) -> None:
         """Hand in a match to be played as soon as a worker is free."""
+        ...
+
+    def wait(self, seconds: float) -> bool:
+        """Wait for a match to end, at most so long; tell whether `next_outcome` has one."""
         ...
 
     def next_outcome(self) -> Outcome:

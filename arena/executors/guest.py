@@ -145,11 +145,13 @@ def play(run: str, spec: bytes) -> tuple[str, bytes | None]:
         return here.address, None
     process = _process(run, orders)
     process.play(msgspec.msgpack.decode(spec, type=MatchSpec))
-    while not process.pipe.poll(LISTEN):
-        if not _is_wanted():
+    outcome = None
+    while outcome is None:
+        if process.pipe.poll(LISTEN):
+            outcome = process.hear()
+        if outcome is None and not _is_wanted():
             _dismiss()
             return here.address, b""
-    outcome = process.outcome()
     if process.is_lost:
         _dismiss()
     return here.address, encode_message(outcome)

@@ -10,6 +10,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections import deque
 from collections.abc import Iterable
 from contextlib import suppress
@@ -20,8 +21,8 @@ import msgspec
 
 from arena.bots import Bot
 from arena.executors.cores import MAX_JOBS, available_cores, default_jobs
-from arena.executors.executor import Failed, Finished, Outcome
-from arena.executors.worker import GRACE, Orders, decode_outcome, encode_message
+from arena.executors.executor import Advanced, Failed, Finished, Outcome
+from arena.executors.worker import GRACE, Orders, decode_news, encode_message
 from arena.record import MatchSpec
 
 PLAY = "arena.match:play_match"
@@ -84,19 +85,37 @@ class LocalExecutor:
         """Tell how many matches to keep submitted: as many wait as are being played."""
         return 2 * self.jobs
 
+    @property
+    def games_under_way(self) -> int:
+        """Count the games that were played of matches that go on or were not asked for yet."""
+        done = sum(len(one.record.games) for one in self._done if isinstance(one, Finished))
+        return done + sum(worker.games for worker in self._busy.values())
+
     def submit(self, spec: MatchSpec) -> None:
         """Hand in a match; it is begun at once where a worker is free."""
         self._waiting.append(spec)
         self._hand_out()
 
+    def wait(self, seconds: float) -> bool:
+        """Wait for a match to end, at most so long; tell whether `next_outcome` has one."""
+        deadline = time.monotonic() + seconds
+        while not self._done and (left := deadline - time.monotonic()) > 0:
+            self._listen(left)
+        return bool(self._done)
+
     def next_outcome(self) -> Outcome:
         """Wait for the next match to end, played or failed; at least one must be submitted."""
         while not self._done:
-            if not self._busy:
-                raise ValueError("no match is submitted")
-            for pipe in [pipe for pipe in wait(list(self._busy)) if isinstance(pipe, Connection)]:
-                self._take(self._busy.pop(pipe))
+            self._listen()
         return self._done.popleft()
+
+    def _listen(self, seconds: float | None = None) -> None:
+        """Hear whoever speaks first, and all who speak with it."""
+        if not self._busy:
+            raise ValueError("no match is submitted")
+        for pipe in wait(list(self._busy), seconds):
+            assert isinstance(pipe, Connection)
+            self._hear(self._busy[pipe])
 
     def close(self) -> list[Finished]:
         """Stop at once, bots and all; give the matches that were played but not asked for yet."""
@@ -104,8 +123,7 @@ class LocalExecutor:
         workers = [*self._idle, *self._busy.values()]
         try:
             for worker in self._busy.values():
-                if worker.pipe.poll():
-                    self._done.append(worker.outcome())
+                self._done += worker.last_outcome()
             for worker in workers:
                 worker.stop()
             for worker in workers:
@@ -125,9 +143,12 @@ class LocalExecutor:
             worker.play(self._waiting.popleft())
             self._busy[worker.pipe] = worker
 
-    def _take(self, worker: "WorkerProcess") -> None:
-        """Hear a worker out, and give it its next match before anyone stores this one."""
-        outcome = worker.outcome()
+    def _hear(self, worker: "WorkerProcess") -> None:
+        """Hear a worker; give it its next match before anyone stores one that ended."""
+        outcome = worker.hear()
+        if outcome is None:
+            return
+        del self._busy[worker.pipe]
         self._done.append(outcome)
         if worker.is_lost:
             worker.kill()
@@ -141,6 +162,7 @@ class WorkerProcess:
 
     def __init__(self, orders: bytes) -> None:
         self._match = 0
+        self.games = 0
         self.is_lost = False
         self.pipe, theirs = Pipe()
         with theirs:
@@ -154,27 +176,42 @@ class WorkerProcess:
         self._send(orders)
 
     def play(self, spec: MatchSpec) -> None:
-        """Send the process a match; if it is dead, `outcome` will tell."""
+        """Send the process a match; if it is dead, `hear` will tell."""
         self._match = spec.match
+        self.games = 0
         self._send(encode_message(spec))
 
     def _send(self, message: bytes) -> None:
         with suppress(OSError):
             self.pipe.send_bytes(message)
 
-    def outcome(self) -> Outcome:
-        """Wait for the match to end; a process that makes no sense any more is lost."""
+    def last_outcome(self) -> list[Outcome]:
+        """Give how the match ended, if that was said and not yet heard."""
+        while self.pipe.poll():
+            outcome = self.hear()
+            if outcome is not None:
+                return [outcome]
+        return []
+
+    def hear(self) -> Outcome | None:
+        """Wait for the next word: how the match ended, None where it goes on.
+
+        `games` counts those played so far. A process that makes no sense any more is lost.
+        """
         self.is_lost = True
         try:
-            outcome = decode_outcome(self.pipe.recv_bytes())
+            news = decode_news(self.pipe.recv_bytes())
         except (EOFError, OSError):
             return Failed(self._match, f"a worker died {self._last_words()}")
         except msgspec.DecodeError as error:
             return Failed(self._match, f"a worker said what cannot be read: {error}")
-        if outcome.match != self._match:
-            return Failed(self._match, f"a worker spoke of match {outcome.match} instead")
+        if news.match != self._match:
+            return Failed(self._match, f"a worker spoke of match {news.match} instead")
         self.is_lost = False
-        return outcome
+        if isinstance(news, Advanced):
+            self.games = news.games
+            return None
+        return news
 
     def _last_words(self) -> str:
         """Say how a process that is no longer heard came to its end."""

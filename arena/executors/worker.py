@@ -14,21 +14,31 @@ import traceback
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from importlib import import_module
+from itertools import count
 from multiprocessing.connection import Connection
 from pathlib import Path
 from types import FrameType
+from typing import Protocol
 
 import msgspec
 
 from arena.bots import Bot
 from arena.errors import ArenaError, HostFault
-from arena.executors.executor import Failed, Finished, Outcome
+from arena.executors.executor import Advanced, Failed, Finished, Outcome
 from arena.record import MatchRecord, MatchSpec
 
 GRACE = 5
 """Whole seconds that a worker has to end its bots once it is told to stop."""
 
-Play = Callable[[MatchSpec, Mapping[str, Bot]], MatchRecord]
+
+class Play(Protocol):
+    """A function that plays a match, and calls another one after each game."""
+
+    def __call__(
+        self, spec: MatchSpec, bots: Mapping[str, Bot], *, after_game: Callable[[], None]
+    ) -> MatchRecord:
+        """Play; `bots` are by digest."""
+        ...
 
 
 class Orders(msgspec.Struct, frozen=True):
@@ -38,7 +48,7 @@ class Orders(msgspec.Struct, frozen=True):
     bots: tuple[Bot, ...]
 
 
-def encode_message(message: Orders | MatchSpec | Outcome) -> bytes:
+def encode_message(message: Orders | MatchSpec | Advanced | Outcome) -> bytes:
     """Write what goes through the pipe, either way."""
     return msgspec.msgpack.encode(message, enc_hook=str)
 
@@ -51,6 +61,11 @@ def decode_orders(message: bytes) -> Orders:
 def decode_outcome(message: bytes) -> Outcome:
     """Read how a match ended."""
     return msgspec.msgpack.decode(message, type=Outcome)
+
+
+def decode_news(message: bytes) -> Advanced | Outcome:
+    """Read how far a match is, or how it ended."""
+    return msgspec.msgpack.decode(message, type=Advanced | Outcome)
 
 
 def _to_path(kind: type, value: str) -> Path:
@@ -96,7 +111,7 @@ def _serve(pipe: "Connection[bytes, bytes]") -> None:
     decoder = msgspec.msgpack.Decoder(MatchSpec)
     while True:
         spec = decoder.decode(pipe.recv_bytes())
-        pipe.send_bytes(encode_message(_play(play, spec, bots)))
+        pipe.send_bytes(encode_message(_play(play, spec, bots, pipe)))
 
 
 def _find(name: str) -> Play:
@@ -105,11 +120,18 @@ def _find(name: str) -> Play:
     return play
 
 
-def _play(play: Play, spec: MatchSpec, bots: Mapping[str, Bot]) -> Outcome:
+def _play(
+    play: Play, spec: MatchSpec, bots: Mapping[str, Bot], pipe: "Connection[bytes, bytes]"
+) -> Outcome:
     """Play one match. Whatever is raised is the host's fault: a bot's is a value in the record."""
+    played = count(1)
+
+    def tell() -> None:
+        pipe.send_bytes(encode_message(Advanced(spec.match, next(played))))
+
     start = time.monotonic()
     try:
-        record = play(spec, bots)
+        record = play(spec, bots, after_game=tell)
     except (ArenaError, HostFault) as error:
         return Failed(spec.match, str(error))
     except Exception:  # noqa: BLE001 - the one place: a mistake of the program is replayed too

@@ -20,6 +20,8 @@ from arena.store import Counts, RunStore
 from arena.tournament.course import Course
 from arena.tournament.planning import to_spec
 
+TICK = 1.0
+"""Seconds after which it is told how far a run is, though no match has ended."""
 REPLAYS = 3
 """How often a match is played again after host faults, before the run ends."""
 
@@ -31,14 +33,16 @@ class HostFailed(ArenaError):
 class Progress(msgspec.Struct, frozen=True):
     """How far a run is; `counts` has what was played before this run, too.
 
-    `seconds` and the rate are this run's own. `last` is the match that was just stored; `replayed`
-    says why a match will be played again. `withdrawn` are the entrants who are out by now, and
-    what is `skipped` are those of their matches that will not be played.
+    `games_under_way` are those played of matches that go on, which are kept when the match ends;
+    `seconds` and the rate, which has them too, are this run's own. `last` is the match that was
+    just stored; `replayed` says why a match will be played again. `withdrawn` are the entrants who
+    are out by now, and what is `skipped` are those of their matches that will not be played.
     """
 
     counts: Counts
     matches_skipped: int
     games_skipped: int
+    games_under_way: int
     seconds: float
     games_a_second: float
     last: MatchRecord | None = None
@@ -49,7 +53,8 @@ class Progress(msgspec.Struct, frozen=True):
     @property
     def games_left(self) -> int:
         """Count the games that are still to be played."""
-        return self.counts.games - self.counts.games_played - self.games_skipped
+        played = self.counts.games_played + self.games_under_way
+        return max(0, self.counts.games - self.games_skipped - played)
 
     @property
     def seconds_left(self) -> float | None:
@@ -62,9 +67,10 @@ def run(
 ) -> Generator[Progress, None, None]:
     """Play all that the schedule names and the store lacks, then publish the seed.
 
-    The first value comes before anything is played, then one for each match, the last when the
-    tournament is over. Closing the iterator, or any exception in it, lets no new match start, ends
-    the bots and keeps every match that was played in full. The executor is closed at the end.
+    The first value comes before anything is played, then one for each match and each second in
+    which none ends, the last when the tournament is over. Closing the iterator, or any exception
+    in it, lets no new match start, ends the bots and keeps every match that was played in full.
+    The executor is closed at the end.
 
     Raises `SandboxError` where the sandbox cannot be used here, `HostFailed` when a match failed
     too often, `StoreError` when the store cannot be written.
@@ -100,6 +106,9 @@ class _Run:
         """Play to the end."""
         yield self._progress()
         while self._submit():
+            if not self._executor.wait(TICK):
+                yield self._progress()
+                continue
             outcome = self._executor.next_outcome()
             if isinstance(outcome, Failed):
                 self._play_again(outcome.match, outcome.reason)
@@ -174,11 +183,13 @@ class _Run:
     ) -> Progress:
         self._recount()
         seconds = time.monotonic() - self._started
-        played = self._counts.games_played - self._games_before
+        under_way = self._executor.games_under_way
+        played = self._counts.games_played - self._games_before + under_way
         return Progress(
             counts=self._counts,
             matches_skipped=len(self._skipped),
             games_skipped=sum(self._skipped),
+            games_under_way=under_way,
             seconds=seconds,
             games_a_second=played / seconds if seconds > 0 else 0.0,
             last=last,

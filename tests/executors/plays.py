@@ -2,7 +2,7 @@
 
 import os
 import signal
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from arena.bots import Bot
@@ -19,7 +19,7 @@ def spec(match: int, does: str = "play") -> MatchSpec:
     )  # fmt: skip
 
 
-def act(spec: MatchSpec, bots: Mapping[str, Bot]) -> MatchRecord:
+def act(spec: MatchSpec, bots: Mapping[str, Bot], *, after_game: Callable[[], None]) -> MatchRecord:
     """Do what the spec says; the record's sandbox tells the process and the bots it knows."""
     match spec.seed.split():
         case ["exit"]:
@@ -33,6 +33,8 @@ def act(spec: MatchSpec, bots: Mapping[str, Bot]) -> MatchRecord:
         case ["babble"]:
             os.write(_pipe(), b"\0\0\0\3\xc1\xc1\xc1")
             signal.pause()
+        case ["linger", games, path]:
+            _linger(int(games), Path(path), after_game)
         case ["hang", path]:
             try:
                 Path(path).write_text(str(os.getpid()))
@@ -40,11 +42,22 @@ def act(spec: MatchSpec, bots: Mapping[str, Bot]) -> MatchRecord:
             finally:
                 Path(path).with_suffix(".ended").touch()
         case ["stick", path]:
-            signal.signal(signal.SIGTERM, signal.SIG_IGN)
-            Path(path).write_text(str(os.getpid()))
-            while True:
-                signal.pause()
+            _stick(Path(path))
     return _record(spec, _text(spec.seed, bots))
+
+
+def _linger(games: int, until: Path, after_game: Callable[[], None]) -> None:
+    for _ in range(games):
+        after_game()
+    while not until.exists():
+        pass
+
+
+def _stick(told: Path) -> None:
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    told.write_text(str(os.getpid()))
+    while True:
+        signal.pause()
 
 
 def _text(does: str, bots: Mapping[str, Bot]) -> str:

@@ -100,6 +100,30 @@ def test_a_record_of_megabytes_comes_through(executor: LocalExecutor) -> None:
         assert len(outcome.record.sandbox) == 5_000_000
 
 
+def test_games_are_told_while_their_match_goes_on(executor: LocalExecutor, tmp_path: Path) -> None:
+    go = tmp_path / "go"
+    executor.submit(spec(1, f"linger 3 {go}"))
+    while executor.games_under_way < 3:
+        assert not executor.wait(PATIENCE / 100)
+    go.touch()
+    assert executor.wait(PATIENCE)
+    assert executor.games_under_way == 0  # of this record, which has none
+    assert isinstance(executor.next_outcome(), Finished)
+
+
+def test_what_was_played_is_heard_at_the_end_behind_the_games_told(tmp_path: Path) -> None:
+    go = tmp_path / "go"
+    executor = LocalExecutor(LocalOptions(jobs=1), [], ACT)
+    executor.submit(spec(1, f"linger 3 {go}"))
+    while executor.games_under_way < 1:
+        executor.wait(PATIENCE / 100)
+    go.touch()
+    (worker,) = executor._busy.values()
+    while not any(isinstance(one, Finished) for one in executor._done):
+        executor._done += worker.last_outcome()
+    assert [one.match for one in executor.close()] == [1]
+
+
 def test_what_the_host_could_not_do_is_told(executor: LocalExecutor) -> None:
     outcomes = play(executor, spec(1, "fault"), spec(2, "mistake"), spec(3))
     assert failure(outcomes[1]) == "there is no memory left"

@@ -61,6 +61,7 @@ class Table:
         self, capacity: int = 1, play: Play = honestly, *, last_first: bool = False
     ) -> None:
         self.jobs = self.capacity = capacity
+        self.games_under_way = 0
         self.played: list[int] = []
         self.is_closed = False
         self._play = play
@@ -70,6 +71,9 @@ class Table:
     def submit(self, spec: MatchSpec) -> None:
         self._specs.append(spec)
         assert len(self._specs) <= self.capacity
+
+    def wait(self, seconds: float) -> bool:
+        return True
 
     def next_outcome(self) -> Outcome:
         spec = self._specs.pop(self._take)

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from arena.errors import SandboxError, StoreError
-from arena.executors.executor import Finished
+from arena.executors.executor import Finished, Outcome
 from arena.executors.local import LocalExecutor, LocalOptions
 from arena.record import FaultPolicy, Limits, MatchRecord, MatchSpec
 from arena.store import RunStore, Store
@@ -30,6 +30,28 @@ def test_a_round_robin_is_played_to_its_end(tmp_path: Path) -> None:
         assert store.is_finished
         assert store.counts().games_played == 3 * 2 * 2
         assert {one.bot for one in standings(store).standings} == {"anna", "bob", "carl"}
+
+
+def test_games_of_matches_that_go_on_are_counted_and_kept_only_with_their_match(
+    tmp_path: Path,
+) -> None:
+    class Slow(Table):
+        """Has nothing to tell at first but that three games are played."""
+
+        def wait(self, seconds: float) -> bool:
+            is_first, self.games_under_way = self.games_under_way == 0, 3
+            return not is_first
+
+        def next_outcome(self) -> Outcome:
+            self.games_under_way = 0
+            return super().next_outcome()
+
+    cup = tournament(tmp_path, "anna", "bob")
+    progress = run_all(cup, Slow())
+    assert [one.games_under_way for one in progress] == [0, 3, 0, 0]
+    assert [one.counts.games_played for one in progress] == [0, 0, 4, 4]
+    assert [one.games_left for one in progress] == [4, 1, 0, 0]
+    assert progress[1].seconds_left is not None
 
 
 def test_all_pairings_have_the_same_decks(tmp_path: Path) -> None:
