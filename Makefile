@@ -17,7 +17,8 @@ PYTHON =
 TESTS =
 VENV = .venv
 BIN = $(VENV)/bin
-PIP = $(BIN)/python -m pip --disable-pip-version-check install --quiet
+# PEP 517: trueskill comes as source without a pyproject.toml, which pip warns of on its own.
+PIP = $(BIN)/python -m pip --disable-pip-version-check install --quiet --use-pep517
 PURE = arena/cards.py,arena/deals.py,arena/documents/*,arena/errors.py,arena/formats/*,arena/games/*,$\
   arena/plugins.py,arena/protocol.py,arena/ratings/*,arena/record.py,arena/referee/*
 
