@@ -83,7 +83,8 @@ def _build(bot: Bot, target: Path, sandbox: Sandbox, limits: Limits) -> tuple[st
     """Build a bot into a new folder; or say what went wrong, and what the build wrote."""
     assert bot.manifest.build is not None
     command = ("/bin/sh", "-c", _SCRIPT, "arena", *bot.manifest.build)
-    build_limits = replace(LIMITS, image=limits.image, runtime=limits.runtime)
+    within = bot.within(limits)
+    build_limits = replace(LIMITS, image=within.image, runtime=within.runtime)
     launch = Launch(command, bot.folder, build_limits, writable=ROOM)
     with workplace(target.parent) as work, (work / "bot.tar").open("x+b") as tar:
 

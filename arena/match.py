@@ -216,7 +216,7 @@ class Sitting:
 
     def _launch(self, seat: int) -> Session:
         bot = self._bots[self._refs[seat].digest]
-        launch = Launch(bot.command, bot.folder, self._spec.limits)
+        launch = Launch(bot.command, bot.folder, bot.within(self._spec.limits))
         return Session(self._sandbox.launch(launch), self._spec.limits.log)
 
     def _unbuilt(self, seat: int) -> list[tuple[int, Fault]]:

@@ -31,8 +31,9 @@ class BotRef(msgspec.Struct, frozen=True):
 class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What one bot's sandbox may use. Bytes, cores, processes; `log` bytes of stderr are kept.
 
-    `image` and `runtime` are Docker's: the image that bots run in, empty for the arena's own, and
-    the runtime that runs containers, empty for the engine's usual one (``runsc`` is gVisor).
+    `image`, `images` and `runtime` are Docker's: the image that bots run in, empty for the arena's
+    own, the others that a bot may ask for, and the runtime that runs containers, empty for the
+    engine's usual one (``runsc`` is gVisor).
     """
 
     memory: Annotated[int, Meta(ge=1024**2, le=1024**4, extra=SIZE)] = 256 * 1024**2
@@ -42,6 +43,9 @@ class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     log: Annotated[int, Meta(ge=0, le=1024**3, extra=SIZE)] = 64 * 1024
     freeze: bool = True
     image: Annotated[str, Meta(max_length=200)] = ""
+    images: Annotated[
+        tuple[Annotated[str, Meta(min_length=1, max_length=200)], ...], Meta(max_length=100)
+    ] = ()
     runtime: Annotated[str, Meta(max_length=100)] = ""
 
 

@@ -611,3 +611,30 @@ def test_any_file_is_a_tournament_or_refused(
     with pytest.raises(InputError) as refused:  # there are no bots
         load(path)
     assert refused.value.problems
+
+
+IMAGES = "{kind: docker, image: own:1, images: [python:3.12, node:22]}"
+
+
+def test_a_bot_gets_no_image_that_the_organiser_does_not_offer(here: Path) -> None:
+    manifest = here / "bots" / "anna" / "bot.yaml"
+    manifest.write_text(manifest.read_text() + "image: python:3.12\n")
+    said = told(CUP)
+    assert "bots/anna/bot.yaml: image: anna asks for the image python:3.12" in said
+    assert "leave it out, or add it to `images` of the tournament's `sandbox`" in said
+    said = told(CUP + "sandbox: {kind: docker, image: own:1, images: [node:22]}\n")
+    assert "ask for one of own:1, node:22" in said
+    assert names(cup(CUP + f"sandbox: {IMAGES}\n")) == ["anna", "zoe"]
+    assert names(cup(CUP + "sandbox: {kind: bubblewrap}\n")) == ["anna", "zoe"]
+
+
+def test_a_bot_runs_in_the_image_that_it_asks_for(here: Path) -> None:
+    manifest = here / "bots" / "anna" / "bot.yaml"
+    manifest.write_text(manifest.read_text() + "image: node:22\n")
+    found = cup(CUP + f"sandbox: {IMAGES}\n")
+    assert [bot.within(found.limits).image for bot in found.bots] == ["node:22", "own:1"]
+
+
+def test_what_is_stored_of_a_tournament_is_what_is_compared(here: Path) -> None:
+    found = resolved(cup(CUP + f"sandbox: {IMAGES}\n"))
+    assert msgspec.json.decode(msgspec.json.encode(found)) == found

@@ -14,7 +14,7 @@ from arena.bots.manifest import FILE, Manifest
 from arena.bots.names import plain_name
 from arena.documents import MAX_BYTES, by_line, open_document
 from arena.errors import InputError, Problem, did_you_mean
-from arena.record import BotRef
+from arena.record import BotRef, Limits
 
 ARCHIVES = (".zip", ".tar.gz", ".tgz")
 """How the names of archives end that bots may come in."""
@@ -36,6 +36,14 @@ class Bot(msgspec.Struct, frozen=True):
     def command(self) -> tuple[str, ...]:
         """Give the program and its arguments."""
         return self.manifest.command
+
+    def within(self, limits: Limits) -> Limits:
+        """Give the limits that it runs under in a tournament: in the image that it asks for.
+
+        That the tournament offers it is for `config` to see.
+        """
+        image = self.manifest.image
+        return limits if image is None else msgspec.structs.replace(limits, image=image)
 
 
 def load_bot(folder: Path) -> Bot:

@@ -14,6 +14,7 @@ from arena.cli.options import Run
 from arena.cli.progress import Watch
 from arena.cli.show import say_how_far
 from arena.cli.terminal import print_line
+from arena.errors import ArenaError, HostFault
 from arena.plugins import SANDBOXES, load_plugin, plugins
 from arena.report.text import count
 from arena.sandbox import Sandbox
@@ -68,8 +69,26 @@ def doctor() -> None:
         usable += problem is None and name != UNPROTECTED
         what = f"sandbox {name}"
         print_line(f"{what:<{NAME_WIDTH}}{problem or _praise(name)}", "red" if problem else "green")
+        if problem is None and name != UNPROTECTED:
+            _print_limits(name)
     if not usable:
         raise typer.Exit(1)
+
+
+def _print_limits(name: str) -> None:
+    """Say which limits hold here, and of each other one what to do."""
+    sandbox: Sandbox = load_plugin(SANDBOXES, name)()
+    try:
+        holds = sandbox.holds()
+    except (ArenaError, HostFault) as error:
+        print_line(f"{'':<{NAME_WIDTH}}{error}", "red")
+        return
+    kept = ", ".join(hold.limit for hold in holds if hold.lacking is None)
+    print_line(f"{'  limits that hold':<{NAME_WIDTH}}{kept or 'none'}")
+    for hold in holds:
+        if hold.lacking is not None:
+            what = f"  not {hold.limit}"
+            print_line(f"{what:<{NAME_WIDTH}}{hold.lacking}", "yellow")
 
 
 def _problem(name: str) -> str | None:

@@ -6,11 +6,13 @@ It knows where bots may lie, in folders of their own or in a pool; it never runs
 import glob
 import os
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 from arena.bots import Bot, load_bot, plain_name, pool_versions
 from arena.documents import Section
 from arena.errors import InputError, Problem
+from arena.record import Limits
 
 MANIFEST = "bot.yaml"
 _NUMBERS = re.compile(r"[0-9]+(\.[0-9]+)*")
@@ -114,6 +116,22 @@ def _unfit(root: Section, entrants: list[tuple[Path, Bot]], game: str | None) ->
             problems.append(root.problem(what, "bots", remedy=remedy))
         seen[name] = place
     return problems
+
+
+def unlisted_images(bots: tuple[Bot, ...], limits: Limits) -> Iterator[Problem]:
+    """Say which bots ask for a Docker image that the organiser does not offer.
+
+    An image may hold anything of its owner's, so no bot gets one that only happens to be there.
+    """
+    offered = tuple(filter(None, (limits.image, *limits.images)))
+    for bot in bots:
+        asked = bot.manifest.image
+        if asked is not None and asked not in offered:
+            what = f"{bot.ref.bot} asks for the image {asked}, which this tournament does not offer"
+            others = f"ask for one of {', '.join(offered)}" if offered else "leave it out"
+            remedy = f"{others}, or add it to `images` of the tournament's `sandbox`"
+            place = str(show_path(bot.folder) / MANIFEST)
+            yield Problem(what, place, key="image", remedy=remedy)
 
 
 def show_path(path: Path) -> Path:

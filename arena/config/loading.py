@@ -10,7 +10,7 @@ import msgspec
 
 from arena.bots import check_name, plain_name
 from arena.config.decks import read_decks
-from arena.config.entrants import find_bots, placed, show_path
+from arena.config.entrants import find_bots, placed, show_path, unlisted_images
 from arena.config.tournament import (
     MAX_BOARDS,
     Choice,
@@ -26,7 +26,7 @@ from arena.games.game import Game
 from arena.plugins import EXECUTORS, FORMATS, GAMES, RATINGS, SANDBOXES, load_plugin, plugins
 from arena.record import GivenBoard, Limits
 
-AUTO = "auto"
+AUTO, DOCKER = "auto", "docker"
 RESULTS = Path("results")
 GROUPS = {
     "format": (FORMATS, "round_robin"),
@@ -75,6 +75,8 @@ class _Loading:
             root.word("game") if game else None,
             self._problems,
         )
+        if limits is not None and sandbox in (AUTO, DOCKER):
+            self._problems += unlisted_images(bots, limits)
         if self._problems or not (file and rules and limits and plan and rating and executor):
             raise InputError(by_line(self._problems))
         return Tournament(
@@ -155,7 +157,7 @@ class _Loading:
         part = self._root.part("sandbox")
         kind = self._kind(part, "sandbox", AUTO, known)
         limits = part.read(Limits, self._problems, ("kind",)) if part.is_group else None
-        for key in ("image", "runtime"):
+        for key in ("image", "images", "runtime"):
             if kind in ("bubblewrap", "none") and part.holds(key):
                 what = f"{kind} has no {key}, only docker has"
                 self._problems.append(part.problem(what, key, remedy="remove it"))

@@ -28,7 +28,11 @@ def resolved(tournament: Tournament) -> dict[str, object]:
         "rules": dict(tournament.rules),
         "time": msgspec.to_builtins(tournament.time),
         "faults": msgspec.to_builtins(tournament.faults),
-        "sandbox": {"kind": tournament.sandbox, **msgspec.structs.asdict(tournament.limits)},
+        "sandbox": {
+            "kind": tournament.sandbox,
+            **msgspec.structs.asdict(tournament.limits),
+            "images": list(tournament.limits.images),
+        },
         "rating": _choice(tournament.rating),
     }
 

@@ -33,7 +33,8 @@ def schema() -> dict[str, object]:
         *rules,
         *(one for kinds in options.values() for one in kinds.values()),
     ]
-    _, parts = msgspec.json.schema_components(types, ref_template=_PLACE)
+    _, made = msgspec.json.schema_components(types, ref_template=_PLACE)
+    parts = msgspec.json.decode(msgspec.json.encode(made))  # a default may be a tuple
     keys = parts[TournamentFile.__name__]["properties"]
     keys["rules"] = {"anyOf": [_refer(one) for one in rules]}
     keys["sandbox"] = _refer(Limits)

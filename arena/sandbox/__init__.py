@@ -8,9 +8,9 @@ from functools import cache
 from arena.errors import SandboxError
 from arena.plugins import SANDBOXES, load_plugin
 from arena.record import Limits
-from arena.sandbox.sandbox import Ending, Launch, Process, Sandbox
+from arena.sandbox.sandbox import Ending, Hold, Launch, Process, Sandbox
 
-__all__ = ["AUTO", "Ending", "Launch", "Process", "Sandbox", "open_sandbox"]
+__all__ = ["AUTO", "Ending", "Hold", "Launch", "Process", "Sandbox", "open_sandbox"]
 
 AUTO = ("docker", "bubblewrap")
 """What `auto` tries, in this order; `none` is never among them."""

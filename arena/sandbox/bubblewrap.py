@@ -28,7 +28,7 @@ from typing import ClassVar
 
 from arena.errors import HostFault, SandboxError
 from arena.record import Limits
-from arena.sandbox import leftovers, stranger, watchdog
+from arena.sandbox import cores, leftovers, stranger, watchdog
 from arena.sandbox.bwrap import FILTER, GATE, INFO, STATUS, Bwrap, Setup, find_bwrap
 from arena.sandbox.descriptors import Handed, Pipes
 from arena.sandbox.family import (
@@ -40,9 +40,10 @@ from arena.sandbox.family import (
     is_readable,
     read_waiting,
 )
-from arena.sandbox.groups import Group
-from arena.sandbox.sandbox import Ending, Launch
+from arena.sandbox.groups import Group, limits_held
+from arena.sandbox.sandbox import Ending, Hold, Launch
 from arena.sandbox.seccomp import seccomp_filter
+from arena.sandbox.staging import stage
 from arena.sandbox.toolchain import (
     LOADER,
     OPEN_FILES,
@@ -96,6 +97,12 @@ class BubblewrapSandbox:
                 if self._problem is not None:
                     self._problem = _try(self._bwrap, with_group=False)
         return self._problem
+
+    def holds(self) -> tuple[Hold, ...]:
+        """Tell which limits hold here: that depends on the control groups that we may make."""
+        self.problem()
+        is_counted = _counts_by_namespace() or stranger.may_give_ids()
+        return tuple(limits_held(with_group=self._with_group, counts_processes=is_counted))
 
     def launch(self, launch: Launch) -> "WrappedFamily":
         """Start a command in namespaces of its own."""
@@ -154,13 +161,13 @@ def _view(folder: Path, limits: Limits, writable: int) -> Iterator[str]:
     yield from ("--remount-ro", "/", "--chdir", "/bot")
 
 
-def _confinement() -> Iterator[str]:
+def _confinement(filter_: bytes | None) -> Iterator[str]:
     """List the arguments of `bwrap` that take everything else away."""
     for namespace in ("user", "ipc", "pid", "net", "uts", "cgroup"):
         yield f"--unshare-{namespace}"
     yield from ("--die-with-parent", "--new-session", "--cap-drop", "ALL", "--hostname", "arena")
     yield from ("--info-fd", str(INFO), "--json-status-fd", str(STATUS))
-    if seccomp_filter() is not None:
+    if filter_ is not None:
         yield from ("--seccomp", str(FILTER))
 
 
@@ -208,7 +215,7 @@ def start_wrapped(bwrap: Bwrap, launch: Launch, *, with_group: bool) -> "Wrapped
             undo.callback(group.remove)
         script = _inside(launch.limits, group, launch.writable)
         inside = ("/bin/sh", "-c", script, "arena", *launch.command)
-        folder = _prepared(launch, user, undo)
+        folder = _prepared(launch, undo)
         with Handed() as handed:
             handed.give(1, os.open(os.devnull, os.O_WRONLY | os.O_CLOEXEC))
             pipes = Pipes(handed, (_IN, _OUT, _ERR))
@@ -216,21 +223,23 @@ def start_wrapped(bwrap: Bwrap, launch: Launch, *, with_group: bool) -> "Wrapped
             setup = Setup(handed)
             undo.callback(setup.close)
             warden = Warden(bwrap.command(user, inside), environment, handed)
-        family = WrappedFamily(pipes, warden, setup, group, undo.pop_all())
+        family = WrappedFamily(pipes, warden, setup, group, launch.limits.cpus, undo.pop_all())
+    filter_ = seccomp_filter(plays=not launch.writable)
     view = _view(folder, launch.limits, launch.writable)
-    family.let_in((*_confinement(), *bwrap.gate(user), *view), user)
+    family.let_in((*_confinement(filter_), *bwrap.gate(user), *view), filter_, user)
     return family
 
 
-def _prepared(launch: Launch, user: int | None, undo: ExitStack) -> Path:
-    """See to it that the bot's user can read its folder."""
-    folder = folder_of(launch)
-    if user is None:
-        return folder
-    copy = stranger.readable_copy(folder)
-    if copy is not None:
-        undo.callback(leftovers.remove, copy)
-    return copy or folder
+def _prepared(launch: Launch, undo: ExitStack) -> Path:
+    """Give a copy of the bot's folder that its user can read.
+
+    So no bot sees where the arena keeps its folder, or shares a file with another.
+    """
+    copy = leftovers.new_folder()
+    undo.callback(leftovers.remove, copy)
+    copy.chmod(0o755)
+    stage(folder_of(launch), copy)
+    return copy
 
 
 class WrappedFamily(Family):
@@ -242,23 +251,25 @@ class WrappedFamily(Family):
         warden: Warden,
         setup: Setup,
         group: Group | None,
+        cpus: float,
         belongings: ExitStack,
     ) -> None:
         """Take over what was started; `belongings` are cleared away at the end."""
         super().__init__(pipes, warden)
         self._setup = setup
         self._group = group
+        self._cpus = cpus
         self.can_freeze = group is not None and group.can_freeze
         self._belongings = belongings
         self._first: int | None = None
 
-    def let_in(self, arguments: tuple[str, ...], user: int | None) -> None:
+    def let_in(self, arguments: tuple[str, ...], filter_: bytes | None, user: int | None) -> None:
         """Have the sandbox set up, and hold its first process before anything runs in it.
 
         Raises `HostFault`, and then nothing is left of it.
         """
         try:
-            self._setup.send(arguments, seccomp_filter() or b"")
+            self._setup.send(arguments, filter_ or b"")
             pid = self._setup.first_pid(PATIENCE)
             self._first = os.pidfd_open(pid)
             if user is not None:
@@ -267,6 +278,8 @@ class WrappedFamily(Family):
             self._setup.say_mapped()
             if self._group is not None:  # which takes as long as laying the sandbox out
                 self._group.add(pid)
+            if self._group is None or not self._group.bounds_cores:
+                cores.pin(pid, self._cpus)
             self._setup.open_gate()
         except (HostFault, OSError) as error:
             self._warden.kill()

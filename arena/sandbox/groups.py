@@ -16,9 +16,17 @@ from pathlib import Path
 
 from arena.record import Limits
 from arena.sandbox import leftovers
+from arena.sandbox.sandbox import Hold
 
 _PREFIX = "arena-bot-"
 _MIB = 1024**2
+_PERIOD = 20_000
+"""Microseconds for which a share of the cores is reckoned: how long a bot may have to wait for
+its next share, once it had its own."""
+_REMEDY = (
+    "let the arena make control groups: run it as root, or by "
+    "`systemd-run --user --scope --property=Delegate=yes arena run …`"
+)
 _numbers = count(1)
 
 
@@ -51,6 +59,11 @@ class Group:
     def bounds_memory(self) -> bool:
         """Tell whether the memory of all in it is limited together."""
         return not self._places.keys().isdisjoint(("memory", "memory2"))
+
+    @property
+    def bounds_cores(self) -> bool:
+        """Tell whether the time that all in it take on the processors is limited together."""
+        return not self._places.keys().isdisjoint(("cpu", "cpu2"))
 
     @property
     def bounds_processes(self) -> bool:
@@ -101,6 +114,26 @@ class Group:
         return 0
 
 
+def limits_held(*, with_group: bool, counts_processes: bool) -> Iterator[Hold]:
+    """Tell which limits hold with a group, or as much of one as this machine lets us make.
+
+    `counts_processes`: the kernel counts them for each bot even without one.
+    """
+    group = Group(Limits()) if with_group else None
+    try:
+        for limit, holds, instead in (
+            ("memory", group and group.bounds_memory, "limited for each process alone"),
+            ("cpus", group and group.bounds_cores, "kept on whole cores, a part counts as one"),
+            ("processes", counts_processes or (group and group.bounds_processes), "not limited"),
+            ("scratch", True, ""),
+            ("freeze", group and group.can_freeze, "bots can think while others are asked"),
+        ):
+            yield Hold(limit, None if holds else f"{instead}; {_REMEDY}")
+    finally:
+        if group is not None:
+            group.remove()
+
+
 def _settings(kind: str, limits: Limits) -> Iterator[tuple[str, str]]:
     """List what is to be written into a group's files. A limit on swap is there or is not."""
     memory, processes = str(limits.memory), str(limits.processes + 1)  # and bwrap's own
@@ -111,8 +144,18 @@ def _settings(kind: str, limits: Limits) -> Iterator[tuple[str, str]]:
         yield "memory.max", memory
         yield "memory.oom.group", "1"
         yield "memory.swap.max", "0"
+    elif kind == "cpu":
+        yield "cpu.cfs_period_us", str(_PERIOD)
+        yield "cpu.cfs_quota_us", str(_quota(limits))
+    elif kind == "cpu2":
+        yield "cpu.max", f"{_quota(limits)} {_PERIOD}"
     elif kind in ("pids", "pids2"):
         yield "pids.max", processes
+
+
+def _quota(limits: Limits) -> int:
+    """Give the microseconds that a bot may run in a period; the kernel wants a thousand."""
+    return max(1000, int(limits.cpus * _PERIOD))
 
 
 @cache
@@ -128,10 +171,13 @@ def _parents() -> dict[str, Path]:
         for place in reversed([up for up in ancestors if _is_ours(up)]):
             with suppress(OSError):
                 granted = (place / "cgroup.subtree_control").read_text().split()
-                found |= {f"{name}2": place for name in ("memory", "pids") if name in granted}
+                found |= {
+                    f"{name}2": place for name in ("memory", "pids", "cpu") if name in granted
+                }
     found = {kind: place for kind, place in found.items() if _is_ours(place)}
     if "memory2" in found:  # a process is in one group only of this hierarchy
-        found["freezer"] = found["pids2"] = found["memory2"]
+        found["freezer"] = found["memory2"]
+        found |= {kind: found["memory2"] for kind in ("pids2", "cpu2") if kind in found}
     for place in set(found.values()):
         for left in place.glob(f"{_PREFIX}*-*-*"):
             if leftovers.has_ended(left.name.removeprefix(_PREFIX).rpartition("-")[0]):
@@ -157,6 +203,6 @@ def _hierarchies() -> Iterator[tuple[str, Path, Path]]:
         before, _, after = line.partition(" - ")
         system, _, options = after.split(" ", 2)
         mount = Path(before.split()[4])
-        limited = {"cgroup": {"memory", "pids"} & set(options.split(",")), "cgroup2": {""}}
+        limited = {"cgroup": {"memory", "pids", "cpu"} & set(options.split(",")), "cgroup2": {""}}
         for kind in limited.get(system, set()) & own.keys():
             yield kind, mount, mount / own[kind]

@@ -19,6 +19,11 @@ def new_folder() -> Path:
     return Path(tempfile.mkdtemp(prefix=f"{_PREFIX}{owner()}-"))
 
 
+def beginning() -> Path:
+    """Give the path that all folders of this process begin with."""
+    return Path(tempfile.gettempdir()) / f"{_PREFIX}{owner()}-"
+
+
 def owner() -> str:
     """Name this process as one among all that this machine ever runs."""
     return f"{os.getpid()}-{_started(os.getpid())}"

@@ -24,7 +24,7 @@ from arena.record import Limits
 from arena.sandbox import leftovers, supervisor
 from arena.sandbox.descriptors import Handed, Pipes, pipe
 from arena.sandbox.family import PATIENCE, Family, Warden, as_host_fault, folder_of
-from arena.sandbox.sandbox import Launch
+from arena.sandbox.sandbox import Hold, Launch
 from arena.sandbox.toolchain import OPEN_FILES, SYSTEM_PATH, compilers, interpreters
 
 _MARK = "ARENA_BOT"
@@ -39,6 +39,12 @@ class NoSandbox:
     def problem(self, limits: Limits = Limits()) -> str | None:
         """Find none: what it needs is there wherever Python is."""
         return None
+
+    def holds(self) -> tuple[Hold, ...]:
+        """Tell that it keeps next to nothing, here or elsewhere."""
+        nothing = "not limited; use a sandbox"
+        rest = tuple(Hold(limit, nothing) for limit in ("cpus", "processes", "scratch", "freeze"))
+        return (Hold("memory", "limited for each process alone; use a sandbox"), *rest)
 
     def launch(self, launch: Launch) -> "PlainFamily":
         """Start a command in the bot's folder, with an empty scratch folder of its own."""

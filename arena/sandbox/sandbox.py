@@ -33,7 +33,18 @@ class Ending(msgspec.Struct, frozen=True):
     text: str
     """``exit code 1``, ``killed by SIGSEGV``, or ``still running`` when it was closed."""
     resource: str | None = None
-    """The limit that stopped it, such as ``the memory limit of 256 MiB``, where that is certain."""
+    """The limit that it met, such as ``the memory limit of 256 MiB``, where that is certain; also
+    of one that still ran, as what can start no more processes often does, and never answers."""
+
+
+class Hold(msgspec.Struct, frozen=True):
+    """Whether a sandbox keeps one of the limits on this machine, and what to do where it does not.
+
+    `limit` is a key of `Limits`; `lacking` says what holds instead and the remedy, None: it holds.
+    """
+
+    limit: str
+    lacking: str | None = None
 
 
 class Process(Protocol):
@@ -75,6 +86,12 @@ class Sandbox(Protocol):
 
     def problem(self, limits: Limits = Limits()) -> str | None:
         """Say why this machine cannot offer it under limits, and what to do; None if it can."""
+
+    def holds(self) -> tuple[Hold, ...]:
+        """Tell for each limit whether it is kept here, by a sandbox that has no problem.
+
+        Raises `SandboxError` and `HostFault` where that cannot be found out.
+        """
 
     def launch(self, launch: Launch) -> Process:
         """Start a program; a command that cannot be started ends at once, saying why on stderr.

@@ -18,8 +18,8 @@ _MISSING = 0x00050000 | errno.ENOSYS
 _KILL = 0x80000000
 
 _LOAD, _AND, _EQUAL, _AT_LEAST, _RETURN = 0x20, 0x54, 0x15, 0x35, 0x06
-_NUMBER, _ARCH, _FIRST = 0, 4, 16
-"""Where a call's number, the machine, and its first argument's lower half lie. Little-endian."""
+_NUMBER, _ARCH, _FIRST, _SECOND = 0, 4, 16, 24
+"""Where a call's number, the machine, and the lower halves of its arguments lie. Little-endian."""
 
 _NEW_NAMESPACES = 0x7E020080
 """The flags of clone(2) that make a namespace of any kind."""
@@ -81,18 +81,38 @@ _CALLS: dict[str, tuple[int | None, int | None]] = {
     "vhangup": (153, 58),
 }
 _CLONE, _CLONE3, _SOCKET = (56, 220), (435, 435), (41, 198)
+_ABOUT_FILES: dict[str, tuple[int | None, int | None]] = {
+    "flock": (73, 32),
+    "inotify_init": (253, None),
+    "inotify_init1": (294, 26),
+    "mincore": (27, 232),
+    "preadv2": (327, 286),
+    "cachestat": (451, 451),
+}
+"""What tells others that a file is used: bots share the system's, and two may be partners."""
+_FCNTL = (72, 25)
+_LOCKS = (5, 6, 7, 36, 37, 38, 1024, 1025, 1026, 1035, 1036, 1037, 1038)
+"""What fcntl(2) can do to a file for others to see: locks, leases, notices and hints."""
+_ITS_CORES = (203, 122)
+"""The call that would undo what cores a bot was given."""
 _X32 = 0x40000000
 """Calls of the other ABI of x86_64 have this bit; nothing uses them."""
 
 
 @cache
-def seccomp_filter(machine: str | None = None) -> bytes | None:
-    """Write the filter for a machine, by default this one; None for one that is not known."""
+def seccomp_filter(machine: str | None = None, *, plays: bool = True) -> bytes | None:
+    """Write the filter for a machine, by default this one; None for one that is not known.
+
+    A program that `plays` may not lock or watch files either, which a compiler may, nor choose the
+    cores that it runs on.
+    """
     machine = machine or platform.machine()
     if machine not in _ARCHES:
         return None
     column = _COLUMNS.index(machine)
-    numbers = (call[column] for call in _CALLS.values())
+    refused = [*_CALLS.values(), *(_ABOUT_FILES.values() if plays else ()), _ITS_CORES]
+    numbers = [call[column] for call in refused]
+    locks = _if(_EQUAL, _FCNTL[column], _judge_command()) if plays else []
     filter_ = [
         _step(_LOAD, _ARCH),
         *_unless(_EQUAL, _ARCHES[machine], _KILL),
@@ -101,6 +121,7 @@ def seccomp_filter(machine: str | None = None) -> bytes | None:
         *_if(_EQUAL, _CLONE3[column], [_step(_RETURN, _MISSING)]),
         *_if(_EQUAL, _CLONE[column], _judge_flags()),
         *_if(_EQUAL, _SOCKET[column], _judge_family()),
+        *locks,
     ]
     for number in sorted(number for number in numbers if number is not None):
         filter_ += _if(_EQUAL, number, [_step(_RETURN, _REFUSE)])
@@ -135,3 +156,11 @@ def _judge_family() -> list[bytes]:
     for family in _SOCKETS:
         steps += _if(_EQUAL, family, [_step(_RETURN, _ALLOW)])
     return [*steps, _step(_RETURN, _REFUSE)]
+
+
+def _judge_command() -> list[bytes]:
+    """Refuse what fcntl(2) does to a file that others see, not what it does to a descriptor."""
+    steps = [_step(_LOAD, _SECOND)]
+    for command in _LOCKS:
+        steps += _if(_EQUAL, command, [_step(_RETURN, _REFUSE)])
+    return [*steps, _step(_RETURN, _ALLOW)]

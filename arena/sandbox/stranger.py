@@ -9,13 +9,10 @@ its own as well.
 """
 
 import os
-import shutil
 import stat
 from functools import cache
 from itertools import count
 from pathlib import Path
-
-from arena.sandbox import leftovers
 
 INSIDE = 1000
 """The id that a bot sees itself under."""
@@ -56,29 +53,6 @@ def id_map(user: int) -> str:
     above = INSIDE + 1
     rows = ((0, 0, INSIDE), (INSIDE, user, 1), (above, above, user - above), (user, INSIDE, 1))
     return "".join(f"{inside} {outside} {ids}\n" for inside, outside, ids in rows)
-
-
-def readable_copy(folder: Path) -> Path | None:
-    """Copy a folder that other users cannot read in full; None for one that they can."""
-    if all(_is_readable(path) for path in (folder, *folder.rglob("*"))):
-        return None
-    copy = leftovers.new_folder()
-    shutil.copytree(folder, copy, symlinks=True, dirs_exist_ok=True)
-    for path in (copy, *copy.rglob("*")):
-        if not path.is_symlink():
-            mode = path.stat().st_mode
-            path.chmod(mode | (0o555 if path.is_dir() or mode & stat.S_IXUSR else 0o444))
-    return copy
-
-
-def _is_readable(path: Path) -> bool:
-    mode = path.lstat().st_mode
-    needed = stat.S_IROTH
-    if stat.S_ISLNK(mode):
-        return True
-    if stat.S_ISDIR(mode) or mode & stat.S_IXUSR:
-        needed |= stat.S_IXOTH
-    return mode & needed == needed
 
 
 def can_be_reached(path: Path) -> bool:

@@ -5,13 +5,15 @@ It knows a mark that everything it watches over was started with; it never knows
 The kernel ends `bwrap` with the arena, and `bwrap` what it started. But in the moment in which it
 makes its namespaces, its child is not yet tied to it, and would wait for ever for a word that
 never comes. A shell waits for the end of a pipe that the arena holds, and then kills whatever
-still bears the mark. It takes no time and next to no memory until then.
+still bears the mark, and removes the folders that were made for bots. It takes no time and next to
+no memory until then.
 """
 
 import os
 import secrets
 from contextlib import suppress
 
+from arena.sandbox import leftovers
 from arena.sandbox.descriptors import Handed, pipe
 from arena.sandbox.family import Warden
 
@@ -30,6 +32,7 @@ while [ $turns -lt 100 ]; do
     done
     turns=$((turns + 1))
 done
+rm -rf -- "$2"*
 """
 
 _marks: dict[int, str] = {}
@@ -53,7 +56,10 @@ def _start(own: str) -> None:
         for number in (1, 2):
             handed.give(number, os.open(os.devnull, os.O_WRONLY | os.O_CLOEXEC))
         try:
-            command = ["/bin/sh", "-c", f"cd /; {_SCRIPT}", "arena-watchdog", f"{VARIABLE}={own}"]
+            command = [
+                *("/bin/sh", "-c", f"cd /; {_SCRIPT}", "arena-watchdog"),
+                *(f"{VARIABLE}={own}", str(leftovers.beginning())),
+            ]
             dog = Warden(command, {"PATH": os.defpath}, handed)
         except OSError:
             os.close(held)

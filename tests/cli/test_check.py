@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from arena.cli import check
+from arena.sandbox import groups
 from tests.cli.conftest import Call
 from tests.cli.workspace import Workspace
 
@@ -36,6 +37,17 @@ def test_the_doctor_tells_what_there_is(call: Call, workspace: Workspace) -> Non
         assert told[what]
     assert told["sandbox bubblewrap"] == "works"
     assert "no protection" in told["sandbox none"]
+
+
+def test_the_doctor_says_which_limits_do_not_hold_and_what_to_do(
+    call: Call, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(groups, "_parents", dict)
+    _, out, _ = call(workspace, "doctor")
+    told = {line[:20].strip(): line[20:] for line in out.splitlines()}
+    assert "scratch" in told["limits that hold"]
+    for limit in ("memory", "cpus", "freeze"):
+        assert "Delegate=yes" in told[f"not {limit}"]
 
 
 def test_the_doctor_says_why_there_is_no_sandbox(

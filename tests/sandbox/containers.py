@@ -1,6 +1,7 @@
 """Containers of tests: made from a stock of a test's own, and found by what runs in them."""
 
 from collections.abc import Iterator
+from concurrent.futures import wait
 from pathlib import Path
 
 import pytest
@@ -36,6 +37,13 @@ def stock() -> Iterator[Stock]:
 def start(stock: Stock, folder: Path, *command: str, limits: Limits | None = None) -> Contained:
     """Start a command in one of a stock's containers."""
     return stock.launch(Launch(command, folder, limits or Limits()))
+
+
+def wait_for_all(stock: Stock) -> None:
+    """Wait until what was given back is gone, and what is made ahead is there."""
+    stock.settle()
+    for ready in stock._ready.values():
+        wait(ready)
 
 
 def name_of(token: str) -> str:

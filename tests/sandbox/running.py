@@ -5,7 +5,7 @@ import select
 import signal
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -139,13 +139,20 @@ def held(token: str) -> Iterator[list[int]]:
             os.close(descriptor)
 
 
-def all_end(descriptors: list[int]) -> bool:
-    """Tell whether the processes held all end, within the time that any test has."""
-    deadline = time.monotonic() + SECONDS
+def all_end(descriptors: list[int], seconds: float = SECONDS) -> bool:
+    """Tell whether the processes held all end, by default within the time that any test has."""
+    deadline = time.monotonic() + seconds
     return all(
         select.select([one], [], [], max(0.0, deadline - time.monotonic()))[0]
         for one in descriptors
     )
+
+
+def wait_until(is_so: Callable[[], bool]) -> None:
+    """Look again and again whether something has come true."""
+    deadline = time.monotonic() + SECONDS
+    while not is_so():
+        assert time.monotonic() < deadline, "it never comes true"
 
 
 def scratch_folders(pid: int | None = None) -> set[Path]:

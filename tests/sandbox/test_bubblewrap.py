@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 import socket
+import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -14,7 +15,7 @@ import pytest
 
 from arena.errors import HostFault, SandboxError
 from arena.record import Limits
-from arena.sandbox import Launch, bubblewrap, bwrap, open_sandbox, stranger
+from arena.sandbox import Launch, bubblewrap, bwrap, groups, open_sandbox, stranger
 from arena.sandbox.bubblewrap import BubblewrapSandbox
 from arena.sandbox.family import is_readable
 from arena.sandbox.toolchain import settings
@@ -182,6 +183,100 @@ for family in (40, 38, 17, 21):
 )
 def test_calls_that_no_bot_needs_are_refused(folder: Path, call: str, arguments: str) -> None:
     assert outcome_of_call(KIND, folder, call, arguments) == "-1 EPERM\n"
+
+
+SHARES = """
+import ctypes, errno, fcntl, os, struct, sys
+libc = ctypes.CDLL(None, use_errno=True)
+descriptor = os.open(sys.argv[1], os.O_RDONLY)
+lock = struct.pack("hhqqi4x", fcntl.F_RDLCK, 0, 0, 0, 0)
+for what, attempt in {
+    "flock": lambda: fcntl.flock(descriptor, fcntl.LOCK_SH),
+    "lock": lambda: fcntl.fcntl(descriptor, fcntl.F_SETLK, lock),
+    "ask": lambda: fcntl.fcntl(descriptor, fcntl.F_GETLK, lock),
+    "open lock": lambda: fcntl.fcntl(descriptor, fcntl.F_OFD_SETLK, lock),
+    "lease": lambda: fcntl.fcntl(descriptor, fcntl.F_SETLEASE, fcntl.F_RDLCK),
+    "notice": lambda: fcntl.fcntl(descriptor, fcntl.F_NOTIFY, 1),
+    "hint": lambda: fcntl.fcntl(descriptor, 1036, struct.pack("Q", 2)),
+    "cached": lambda: os.preadv(descriptor, [bytearray(1)], 0, os.RWF_NOWAIT),
+}.items():
+    try:
+        attempt()
+        print("may", what)
+    except PermissionError:
+        pass
+if libc.inotify_init1(0) >= 0 or ctypes.get_errno() != errno.EPERM:
+    print("may watch")
+fcntl.fcntl(descriptor, fcntl.F_SETFD, fcntl.FD_CLOEXEC)
+os.close(fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, 10))
+"""
+
+
+@pytest.mark.parametrize("place", [sys.executable, "/bot/bot.py", "/tmp"])
+def test_partners_cannot_signal_by_files_that_both_see(folder: Path, place: str) -> None:
+    (folder / "bot.py").write_text(SHARES)
+    place = str(Path(place).resolve()) if place == sys.executable else place
+    assert output_of(launch(KIND, folder, "python3", "bot.py", place)) == ""
+
+
+def test_a_build_may_lock_files(folder: Path) -> None:
+    code = "import fcntl; fcntl.flock(open('made', 'w'), fcntl.LOCK_EX); print('locked')"
+    assert output_of(python(KIND, folder, code, writable=True)) == "locked\n"
+
+
+def test_where_its_folder_lies_is_not_seen(folder: Path) -> None:
+    mounts = output_of(shell(KIND, folder, "cat /proc/self/mountinfo"))
+    assert " /bot ro," in mounts
+    assert folder.name.replace(" ", "\\040") not in mounts
+    assert str(folder.parent) not in mounts
+
+
+SPINS = """
+import time
+end = time.monotonic() + 0.5
+while time.monotonic() < end:
+    pass
+print(time.process_time())
+"""
+
+
+@pytest.mark.skipif(
+    groups._parents().keys().isdisjoint(("cpu", "cpu2")), reason="no group of cores may be made"
+)
+def test_a_share_of_a_core_is_held(folder: Path) -> None:
+    used = float(output_of(python(KIND, folder, SPINS, Limits(cpus=0.2))))
+    assert used < 0.25
+
+
+def test_without_a_group_of_cores_it_is_kept_on_as_many_as_it_may_use(folder: Path) -> None:
+    code = """
+import os
+print(len(os.sched_getaffinity(0)))
+try:
+    os.sched_setaffinity(0, range(1000))
+    print(len(os.sched_getaffinity(0)))
+except PermissionError:
+    print("refused")
+"""
+    found = bwrap.find_bwrap()
+    assert isinstance(found, bwrap.Bwrap)
+    start = Launch(("python3", "-c", code), folder, Limits(cpus=0.5))
+    process = bubblewrap.start_wrapped(found, start, with_group=False)
+    assert output_of(process).split() == ["1", "refused"]
+
+
+def test_two_processes_of_the_arena_keep_their_bots_on_different_cores() -> None:
+    code = "from arena.sandbox.cores import _place; print(_place()[0], flush=True); input()"
+    arenas = [
+        subprocess.Popen(
+            [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        for _ in range(2)
+    ]
+    places = [arena.stdout.readline() for arena in arenas if arena.stdout is not None]
+    for arena in arenas:
+        arena.communicate("\n")
+    assert len(set(places)) == 2
 
 
 def test_threads_and_children_are_let_be(folder: Path) -> None:

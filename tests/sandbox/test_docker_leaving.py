@@ -19,7 +19,7 @@ from arena.sandbox.docker.address import address, image_missing
 from arena.sandbox.docker.engine import engine
 from arena.sandbox.docker.stock import Stock, sweep
 from tests.docker_engine import containers, docker
-from tests.sandbox.containers import KIND, SPINS, name_of, start, stock
+from tests.sandbox.containers import KIND, SPINS, name_of, start, stock, wait_for_all
 from tests.sandbox.running import (
     SECONDS,
     alive,
@@ -61,21 +61,75 @@ def test_ten_in_a_row_leave_nothing(folder: Path, token: str, stock: Stock) -> N
     assert open_descriptors() <= before[0]
 
 
-def test_as_many_containers_are_made_ahead_as_sit_together(folder: Path, stock: Stock) -> None:
+def test_containers_are_there_for_two_sittings(folder: Path, stock: Stock) -> None:
     for _ in range(3):
         for process in [start(stock, folder, "echo", "up") for _ in range(2)]:
             assert read_line(process.stdout) == "up"
             process.close()
-        assert stock.ahead == 2
+        assert stock.ahead == 4
     other = start(stock, folder, "echo", "up", limits=Limits(memory=64 * 1024**2))
     assert read_line(other.stdout) == "up"
     other.close()
-    assert stock.ahead == 2
+    assert stock.ahead == 4
+
+
+LEAVES = """
+import os
+found = [place for place in ("/tmp", "/dev/shm") if os.listdir(place)]
+for place in ("/tmp", "/dev/shm"):
+    open(f"{place}/left", "w").close()
+if os.fork() == 0:
+    os.setsid()
+    os.read(0, 1)
+print(len(os.listdir("/bot")), sum(map(str.isdecimal, os.listdir("/proc"))), found, flush=True)
+os.read(0, 1)
+"""
+
+
+def test_a_container_is_used_again_and_nothing_of_its_bot_is_in_it(
+    folder: Path, stock: Stock
+) -> None:
+    used = []
+    for _ in range(4):
+        for name in ("one", "other"):
+            home = folder / name
+            home.mkdir(exist_ok=True)
+            (home / name).touch()
+            process = start(stock, home, "python3", "-c", LEAVES)
+            used += containers(leftovers.owner())
+            assert read_line(process.stdout) == "1 3 []"
+            process.close()
+    assert len(set(used)) == 2
+
+
+def test_a_container_whose_bot_met_a_limit_is_not_used_again(folder: Path, stock: Stock) -> None:
+    start(stock, folder, "true").close()
+    stock.settle()
+    code = "kept = b'x' * 2**30"
+    process = start(stock, folder, "python3", "-c", code, limits=Limits(memory=32 * 1024**2))
+    wait_for_end(process)
+    before = set(containers(leftovers.owner()))
+    assert process.close().resource is not None
+    stock.settle()
+    assert len(before - set(containers(leftovers.owner()))) == 1
+
+
+def test_containers_of_several_images_are_made_ahead(folder: Path, stock: Stock) -> None:
+    engine().tag(DEFAULT_IMAGE, "arena-tests-other")
+    limits = (Limits(), Limits(image="arena-tests-other"))
+    for _ in range(2):
+        pair = [start(stock, folder, "echo", "up", limits=one) for one in limits]
+        assert [read_line(process.stdout) for process in pair] == ["up", "up"]
+        for process in pair:
+            process.close()
+        assert stock.ahead == 4
+    stock.close()
+    engine().remove_image("arena-tests-other")
 
 
 def test_a_container_that_was_made_ahead_and_died_is_not_used(folder: Path, stock: Stock) -> None:
     start(stock, folder, "true").close()
-    stock.settle()
+    wait_for_all(stock)
     for container in containers(leftovers.owner()):
         engine().kill(container)
     process = start(stock, folder, "echo", "up")

@@ -82,6 +82,26 @@ while True:
     assert process.close() == Ending("killed by SIGKILL", "the memory limit of 16 MiB")
 
 
+STAYS = """
+import os, signal
+try:
+    while os.fork():
+        pass
+except BlockingIOError:
+    print("full", flush=True)
+signal.pause()
+"""
+
+
+@pytest.mark.skipif(
+    groups._parents().keys().isdisjoint(("pids", "pids2")), reason="no group of processes"
+)
+def test_a_limit_that_was_met_is_told_of_a_bot_that_runs_on(folder: Path) -> None:
+    process = python(KIND, folder, STAYS, SMALL)
+    assert read_line(process.stdout) == "full"
+    assert process.close() == Ending("still running", "the limit of 12 processes")
+
+
 def test_a_bot_that_ends_well_has_met_no_limit(folder: Path) -> None:
     process = launch(KIND, folder, "true", limits=SMALL)
     wait_for_end(process)

@@ -22,6 +22,7 @@ from tests.sandbox.running import (
     scratch_folders,
     shell,
     wait_for_end,
+    wait_until,
 )
 
 DAEMON = """
@@ -179,8 +180,8 @@ def test_nothing_outlives_an_arena_that_is_killed(
             assert len(family) >= 2
             arena.send_signal(sign)
             arena.wait(SECONDS)
-            assert all_end(family)
-    assert scratch_folders(arena.pid) == set()
+            assert all_end(family, seconds=1.0)
+    wait_until(lambda: scratch_folders(arena.pid) == set())
 
 
 STARTING = """

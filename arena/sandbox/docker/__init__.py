@@ -14,7 +14,7 @@ from arena.record import Limits
 from arena.sandbox.docker.address import DEFAULT_IMAGE, reaching_problem
 from arena.sandbox.docker.layer import MadeImage
 from arena.sandbox.family import as_host_fault
-from arena.sandbox.sandbox import Launch, Process
+from arena.sandbox.sandbox import Hold, Launch, Process
 
 __all__ = ["DEFAULT_IMAGE", "DockerSandbox", "MadeImage", "make_image"]
 
@@ -25,13 +25,22 @@ class DockerSandbox:
     name: ClassVar[str] = "docker"
 
     def problem(self, limits: Limits = Limits()) -> str | None:
-        """Say what keeps the engine from running bots in the image that the limits name."""
+        """Say what keeps the engine from running bots in the images that the limits name."""
         problem = _problem()
         if problem is not None:
             return problem
         from arena.sandbox.docker.engine import problem_with  # noqa: PLC0415 - see above
 
-        return problem_with(limits.image or DEFAULT_IMAGE, limits.runtime)
+        images = dict.fromkeys((limits.image or DEFAULT_IMAGE, *limits.images))
+        problems = (problem_with(image, limits.runtime) for image in images)
+        return next(filter(None, problems), None)
+
+    def holds(self) -> tuple[Hold, ...]:
+        """Tell which limits the engine and its kernel keep."""
+        _check()
+        from arena.sandbox.docker.engine import limits_held  # noqa: PLC0415 - see above
+
+        return limits_held()
 
     def launch(self, launch: Launch) -> Process:
         """Start a command in a container of its own."""

@@ -25,6 +25,7 @@ import time
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from types import TracebackType
+from typing import Self
 
 from docker.errors import APIError, NotFound
 
@@ -42,9 +43,9 @@ from arena.sandbox.docker.confinement import (
 )
 from arena.sandbox.docker.engine import engine, failures
 from arena.sandbox.docker.groups import Groups
-from arena.sandbox.docker.staging import stage
 from arena.sandbox.family import PATIENCE, is_readable
 from arena.sandbox.sandbox import Launch
+from arena.sandbox.staging import stage
 
 _OURS = os.O_NONBLOCK | os.O_CLOEXEC
 _BRIEFLY = 0.001
@@ -77,11 +78,36 @@ class Cell:
                 self._input = os.open(self._home / RUN / "in", os.O_RDWR | _OURS)
             undo.push(self._abandon)
             create_container(self._home, limits, writable)
-            with failures("start a container"):
-                engine().start(self._home.name)
-                found = engine().inspect_container(self._home.name)
-            self._first, self.groups = self._hold(found["State"]["Pid"], found["Id"])
+            self._first, self.groups = self._start()
             self._undo = undo.pop_all()
+
+    def renew(self, lifeline: Lifeline) -> Self:
+        """Start the container anew once its bot was killed, which costs half of making another.
+
+        Nothing of that bot is in it: processes, scratch, shared memory, networks and control groups
+        end with a container, its root is read-only, and the folders that it sees are made anew. It
+        is removed where that fails. Raises `SandboxError`, `HostFault` and `OSError`.
+        """
+        try:
+            with failures("tell how a container ended"):
+                engine().wait(self._home.name, timeout=_LONG)
+            for name in (RUN, BOT):
+                leftovers.remove(self._home / name)
+            self.out, self.log, self.end = self._lay_pipes()
+            self._new_folder(BOT)
+            self._lifeline = lifeline
+            self._first, self.groups = self._start()
+        except BaseException:
+            self.remove()
+            raise
+        return self
+
+    def _start(self) -> tuple[int | None, Groups]:
+        """Have the engine start it, up to its gate; take hold of it."""
+        with failures("start a container"):
+            engine().start(self._home.name)
+            found = engine().inspect_container(self._home.name)
+        return self._hold(found["State"]["Pid"], found["Id"])
 
     def _new_folder(self, name: str) -> Path:
         folder = self._home / name

@@ -15,6 +15,8 @@ from docker.transport import UnixHTTPAdapter
 
 from arena.errors import HostFault, SandboxError
 from arena.sandbox.docker.address import address, image_missing, reaching_problem
+from arena.sandbox.docker.groups import may_freeze
+from arena.sandbox.sandbox import Hold
 
 _TIMEOUT = 60
 """Seconds that the engine has for an answer before it counts as gone."""
@@ -79,6 +81,24 @@ def problem_with(image: str, runtime: str) -> str | None:
             "install it and name it in the engine's daemon.json"
         )
     return None
+
+
+def limits_held() -> tuple[Hold, ...]:
+    """Tell which limits the engine says it keeps. Raises `HostFault`."""
+    with failures("tell of itself"):
+        told = engine().info()
+    needed = {
+        "memory": ("MemoryLimit", "SwapLimit"),
+        "cpus": ("CpuCfsQuota",),
+        "processes": ("PidsLimit",),
+    }
+    remedy = "the engine says that its kernel keeps no {}; boot it with these control groups"
+    held = [
+        Hold(limit, None if all(told.get(key) for key in keys) else remedy.format(limit))
+        for limit, keys in needed.items()
+    ]
+    frozen = None if may_freeze() else "bots can think while others are asked; run it as root"
+    return (*held, Hold("scratch"), Hold("freeze", frozen))
 
 
 @cache

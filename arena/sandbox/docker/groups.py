@@ -81,6 +81,12 @@ class Groups:
         return 0
 
 
+def may_freeze() -> bool:
+    """Tell whether this process may hold the engine's containers still, as far as can be seen."""
+    places = (_mounts().get(kind) for kind in (_UNIFIED, "freezer"))
+    return any(place is not None and os.access(place, os.W_OK) for place in places)
+
+
 def _places(first: int, container: str) -> Iterator[tuple[str, Path]]:
     """List the folders of a process's groups by kind, where they are the container's own."""
     with suppress(OSError):

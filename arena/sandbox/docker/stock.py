@@ -4,12 +4,14 @@ It knows how many containers a process of the arena is likely to need next; it n
 
 Making a container takes the engine far longer than most bots take to start, and removing one
 half as long again. So two threads do both while matches are played, each with a connection of its
-own to the engine: as many are made ahead as were ever in use together, which is a sitting's worth.
+own to the engine, and a container whose bot met no limit is started anew instead. There are twice
+as many of an image as were ever in use together: for the sitting that is played, and the next one.
 """
 
-from collections import deque
+from collections import Counter, deque
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
+from itertools import chain
 
 from msgspec.structs import replace
 
@@ -33,17 +35,17 @@ class Stock:
     def __init__(self) -> None:
         """Make none yet."""
         self._hands = ThreadPoolExecutor(_HANDS, "containers")
-        self._ready: deque[Future[Cell]] = deque()
+        self._ready: dict[str, deque[Future[Cell]]] = {}
         self._leaving: list[Future[None]] = []
-        self._in_use: set[Cell] = set()
+        self._in_use: dict[Cell, Limits] = {}
         self._limits: Limits | None = None
         self._lifeline: Lifeline | None = None
-        self._most = 0
+        self._most: Counter[str] = Counter()
 
     @property
     def ahead(self) -> int:
         """Count the containers that are made, or being made, with no bot for them yet."""
-        return len(self._ready)
+        return sum(map(len, self._ready.values()))
 
     def launch(self, launch: Launch) -> Contained:
         """Start a program in a container.
@@ -55,7 +57,7 @@ class Stock:
         try:
             return Contained(cell, launch, self.give_back)
         except BaseException:
-            self.give_back(cell)
+            self.give_back(cell, is_clean=False)
             raise
 
     def _take(self, launch: Launch) -> Cell:
@@ -63,28 +65,45 @@ class Stock:
         lifeline, limits = self._hold_on(), launch.limits
         if launch.writable or limits.runtime:
             return Cell(limits, lifeline, launch)
-        if self._limits != limits:
+        if self._limits != replace(limits, image=""):
             self._empty()
-            self._limits = limits
-        cell = self._next() or Cell(limits, lifeline)
-        self._in_use.add(cell)
-        self._most = max(self._most, len(self._in_use))
-        while len(self._ready) < self._most:
-            self._ready.append(self._hands.submit(Cell, limits, lifeline))
+            self._limits = replace(limits, image="")
+        ready = self._ready.setdefault(limits.image, deque())
+        cell = self._next(ready) or Cell(limits, lifeline)
+        self._in_use[cell] = limits
+        used = Counter(self._in_use.values())[limits]
+        self._most[limits.image] = max(self._most[limits.image], used)
+        while used + len(ready) < 2 * self._most[limits.image]:
+            ready.append(self._hands.submit(Cell, limits, lifeline))
         return cell
 
-    def give_back(self, cell: Cell) -> None:
-        """End all that runs in a container, and have it removed.
+    def give_back(self, cell: Cell, *, is_clean: bool) -> None:
+        """End all that runs in a container; have it removed, or made ready anew if it is clean.
 
         Raises `HostFault` where something may still run.
         """
-        self._in_use.discard(cell)
+        limits = self._in_use.pop(cell, None)
         try:
             cell.kill()
+        except BaseException:
+            is_clean = False
+            raise
         finally:
             cell.close_pipes()
-            self._leaving = [one for one in self._leaving if not one.done()]
-            self._leaving.append(self._hands.submit(cell.remove))
+            if not (is_clean and limits is not None and self._renew(cell, limits)):
+                self._leaving = [one for one in self._leaving if not one.done()]
+                self._leaving.append(self._hands.submit(cell.remove))
+
+    def _renew(self, cell: Cell, limits: Limits) -> bool:
+        """Have an empty container made ready for the next bot, where one is wanted."""
+        if self._lifeline is None or self._limits != replace(limits, image=""):
+            return False
+        ready = self._ready[limits.image]
+        used = Counter(self._in_use.values())[limits]
+        is_wanted = used + len(ready) < 2 * self._most[limits.image]
+        if is_wanted:
+            ready.append(self._hands.submit(cell.renew, self._lifeline))
+        return is_wanted
 
     def settle(self) -> None:
         """Wait until what was given back is gone."""
@@ -120,11 +139,11 @@ class Stock:
                 raise HostFault(reaching_problem() or str(error)) from error
         return self._lifeline
 
-    def _next(self) -> Cell | None:
+    def _next(self, ready: deque[Future[Cell]]) -> Cell | None:
         """Give the next container that was made ahead and is still there."""
-        while self._ready:
+        while ready:
             with suppress(ArenaError, HostFault, OSError):
-                cell = self._ready.popleft().result()
+                cell = ready.popleft().result()
                 if cell.is_waiting:
                     return cell
                 cell.remove()
@@ -132,11 +151,11 @@ class Stock:
 
     def _empty(self) -> None:
         """Remove what was made ahead."""
-        while self._ready:
-            made = self._ready.popleft()
+        for made in chain.from_iterable(self._ready.values()):
             with suppress(ArenaError, HostFault, OSError):
                 if not made.cancel():
                     made.result().remove()
+        self._ready.clear()
 
 
 def sweep(owner: str | None = None) -> None:
