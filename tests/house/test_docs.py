@@ -238,6 +238,20 @@ def test_every_option_of_the_rating_has_its_row() -> None:
     assert set(rows(page("ratings.md"), "Options")) == set(TrueSkillOptions.__struct_fields__)
 
 
+def test_every_promise_about_sandboxes_names_tests_that_are_there(project: Project) -> None:
+    promises = re.findall(
+        r"^\| (.*) \| (.*) \|$",
+        page("security.md").split("## Promised")[1].split("## Not promised")[0],
+        re.MULTILINE,
+    )[2:]
+    assert len(promises) >= 15
+    for promise, tests in promises:
+        named = re.findall(r"`(tests/\S+?)::(test_\w+)`", tests)
+        assert named, promise
+        for path, name in named:
+            assert re.search(rf"\b{name}\b", (project.root / path).read_text()), f"{path}::{name}"
+
+
 def spelt(value: float | str) -> str:
     """A default as people write it in YAML."""
     if isinstance(value, bool | str):

@@ -1,0 +1,1 @@
+while :; do echo building >&2; echo building; done

@@ -1,0 +1,6 @@
+# Closes its output and stays.
+echo '{"type":"ready"}'
+read hello
+read request
+exec >&-
+exec sleep 1000

@@ -1,0 +1,4 @@
+# Gets ready and ends.
+echo '{"type":"ready"}'
+read hello
+exit 0

@@ -1,0 +1,19 @@
+"""Takes memory until there is none."""
+
+import json
+import sys
+
+
+def first(request):
+    legal, decision = request["legal"], request["decision"]
+    return {"exchange": [], "pass": legal[:3]}.get(decision, legal[0])
+
+
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        print('{"type": "ready"}', flush=True)
+    elif message["type"] == "request":
+        kept = []
+        while True:
+            kept.append(b"x" * 2**22)

@@ -1,0 +1,3 @@
+# Gets ready and never reads its input.
+echo '{"type":"ready"}'
+exec sleep 1000

@@ -1,0 +1,2 @@
+# Reads and never says a word.
+while read line; do :; done

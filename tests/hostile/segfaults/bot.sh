@@ -1,0 +1,5 @@
+# Is killed by a segmentation fault.
+echo '{"type":"ready"}'
+read hello
+read request
+kill -SEGV $$
