@@ -26,6 +26,7 @@ from arena.plugins import EXECUTORS, load_plugin
 from arena.record import Delay
 from arena.report.facts import clock_words
 from arena.report.text import count, duration
+from arena.sandbox import Sandbox as HeldIn
 from arena.sandbox import open_sandbox
 from arena.store import RunStore, set_aside
 from arena.tournament import Plan, Progress
@@ -90,15 +91,21 @@ def run(  # noqa: PLR0913, PLR0917  # one for each option
     if plan:
         typer.echo(_how_much(chosen, planned))
         return
-    held = open_sandbox(chosen.sandbox, chosen.limits).name
+    held = open_sandbox(chosen.sandbox, chosen.limits)
     if not quiet:
         say(_how_much(chosen, planned))
     if fresh:
         _set_aside(chosen.out, quiet=quiet)
     with closing(tournament.open_run(chosen)) as store:
-        _announce(store, held, quiet=quiet)
-        is_whole = _play(chosen, store, quiet=quiet)
-        _conclude(store, is_whole=is_whole, quiet=quiet)
+        if store.is_finished:
+            is_whole = True
+            if not quiet:
+                played = count(store.counts().games_played, "game")
+                say(f"all is played already, {played}; --fresh begins anew")
+        else:
+            _announce(store, held, chosen, quiet=quiet)
+            is_whole = _play(chosen, store, quiet=quiet)
+        _conclude(store, planned, is_whole=is_whole, quiet=quiet)
     if not is_whole:
         raise typer.Exit(STOPPED)
 
@@ -118,11 +125,13 @@ def _set_aside(folder: Path, *, quiet: bool) -> None:
         say(f"earlier results: set aside as {aside}")
 
 
-def _announce(store: RunStore, held: str, *, quiet: bool) -> None:
+def _announce(store: RunStore, held: HeldIn, chosen: Tournament, *, quiet: bool) -> None:
     """Tell what has to be told before the first match. Rules: D1a."""
     meta = store.meta
-    if held == "none":
+    if held.name == "none":
         warn("no sandbox: bots can read and change whatever you can; run only your own so")
+    elif chosen.executor.kind == "local":
+        _warn_of_limits(held, freeze=chosen.limits.freeze)
     if not meta.is_secret:
         warn("the seed is given, and bots might know it: for trials and repeats only")
     if quiet:
@@ -131,7 +140,15 @@ def _announce(store: RunStore, held: str, *, quiet: bool) -> None:
     if played:
         say(f"going on after {count(played, 'game')}")
     say(f"seed: SHA-256 {meta.seed_sha256}")
-    say(f"sandbox: {held}")
+    say(f"sandbox: {held.name}")
+
+
+def _warn_of_limits(held: HeldIn, *, freeze: bool) -> None:
+    """Name in one line the limits that this machine does not keep."""
+    holds = (hold for hold in held.holds() if freeze or hold.limit != "freeze")
+    lacking = [hold.limit for hold in holds if hold.lacking is not None]
+    if lacking:
+        warn(f"not held here: {', '.join(lacking)}; what holds instead, and why: arena doctor")
 
 
 def _play(chosen: Tournament, store: RunStore, *, quiet: bool) -> bool:
@@ -210,11 +227,12 @@ def _follow(steps: Iterable[Progress], watch: Watch) -> bool:
     return False
 
 
-def _conclude(store: RunStore, *, is_whole: bool, quiet: bool) -> None:
+def _conclude(store: RunStore, planned: Plan, *, is_whole: bool, quiet: bool) -> None:
     """Print the table, finished or so far, and tell where the report is."""
     if not is_whole:
         counts = store.counts()
-        played = f"{counts.games_played:,} of {count(counts.games, 'game')}"
+        games = counts.games or planned.games  # none are scheduled while bots are built
+        played = f"{counts.games_played:,} of {count(games, 'game')}"
         say(f"stopped: {played} kept; run it again, without --fresh, to go on")
     table = tournament.standings(store)
     rounds = tournament.history(store)

@@ -75,7 +75,8 @@ def say_how_far(store: Store) -> None:
     """Tell the person watching that a table is not the last one."""
     if not store.is_finished:
         counts = store.counts()
-        say(f"unfinished: {counts.games_played:,} of {count(counts.games, 'game')} played")
+        how_far = f"{counts.games_played:,} of {count(counts.games, 'game')} played"
+        say(f"unfinished: {how_far if counts.games else 'no game is scheduled yet'}")
 
 
 def report(

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from arena.sandbox import groups, open_sandbox
 from tests.cli.conftest import Call
 from tests.cli.workspace import NEVER_ANSWERS, Workspace
 
@@ -87,11 +88,25 @@ def test_a_finished_run_is_shown_again_and_fresh_sets_it_aside(
     _, first, _ = call(workspace, "run", "cup.yaml", "--seed", "1")
     code, again, errors = call(workspace, "run", "cup.yaml", "--seed", "1")
     assert (code, again) == (0, first)
-    assert "going on after 6 games" in errors
+    assert "all is played already, 6 games; --fresh begins anew" in errors
+    assert "going on" not in errors
     code, _, errors = call(workspace, "run", "cup.yaml", "--seed", "2", "--fresh")
     assert code == 0
     assert "earlier results: set aside as results/cup." in errors
     assert len(list((workspace.folder / "results").iterdir())) == 2
+
+
+def test_limits_that_do_not_hold_here_are_told_in_one_line_before_the_run(
+    call: Call, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(groups, "_parents", dict)  # as for a user who may make none
+    open_sandbox.cache_clear()
+    code, _, errors = call(workspace, "run", "cup.yaml", "--sandbox", "bubblewrap")
+    open_sandbox.cache_clear()
+    assert code == 0
+    (told,) = [line for line in errors.splitlines() if line.startswith("warning: not held here")]
+    assert "memory, cpus, freeze" in told
+    assert errors.index(told) < errors.index("6 of 6 games")
 
 
 def test_any_number_of_jobs_gives_the_same_bytes(call: Call, workspace: Workspace) -> None:
@@ -140,6 +155,23 @@ def test_being_told_to_stop_keeps_what_is_finished_and_waits_for_no_thinker(
     code, out, errors = workspace.run("leaderboard", "cup")
     assert code == 0
     assert errors.startswith("unfinished: ")
+
+
+def test_being_told_to_stop_while_bots_are_built_is_told_truly(workspace: Workspace) -> None:
+    bot = workspace.add_bot("slow")
+    begun = workspace.folder / "begun"
+    manifest = bot / "bot.yaml"
+    build = f"[sh, -c, 'touch {begun}; while :; do :; done']"
+    manifest.write_text(manifest.read_text() + f"build: {build}\n")
+    program = workspace.start("run", "cup.yaml")
+    while not begun.exists():
+        assert program.poll() is None
+    program.terminate()
+    _, errors = program.communicate(timeout=50)
+    assert program.returncode == 130
+    assert "stopped: 0 of 12 games kept" in errors
+    code, _, errors = workspace.run("leaderboard", "cup")
+    assert (code, errors) == (0, "unfinished: no game is scheduled yet\n")
 
 
 def test_a_killed_run_goes_on_to_the_same_bytes(workspace: Workspace) -> None:
