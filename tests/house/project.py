@@ -90,7 +90,8 @@ class Project:
         """Every text file that someone wrote, with its path."""
         for top in ("arena", "bench", "bots", "configs", "docs", "tests"):
             for path in sorted(self.root.glob(f"{top}/**/*")):
-                if path.is_file() and "__pycache__" not in path.parts and path.suffix != ".pyc":
+                is_made = "__pycache__" in path.parts or path.suffix in (".pyc", ".png")
+                if path.is_file() and not is_made:
                     yield str(path.relative_to(self.root)), path.read_text(errors="replace")
         for name in ("Makefile", "pyproject.toml", ".ci/run", ".gitignore"):
             yield name, (self.root / name).read_text()
