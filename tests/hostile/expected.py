@@ -61,7 +61,7 @@ SILENT = Group(
         "never-ready": Expected(STARTUP, "nothing came"),
         "never-answers": Expected(TIMEOUT, "nothing came"),
         "never-reads": Expected(TIMEOUT, "nothing came"),
-        "one-byte-a-second": Expected(UNSOLICITED),
+        "one-byte-a-second": Expected(TIMEOUT, "only part of a line came"),
         "stops-itself": Expected(TIMEOUT, "nothing came"),
         "late-with-the-old-answer": Expected(TIMEOUT, "nothing came"),
     },

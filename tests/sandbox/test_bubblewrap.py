@@ -221,7 +221,7 @@ def test_partners_cannot_signal_by_files_that_both_see(folder: Path, place: str)
 
 def test_a_build_may_lock_files(folder: Path) -> None:
     code = "import fcntl; fcntl.flock(open('made', 'w'), fcntl.LOCK_EX); print('locked')"
-    assert output_of(python(KIND, folder, code, writable=True)) == "locked\n"
+    assert output_of(python(KIND, folder, code, writable=1 << 20)) == "locked\n"
 
 
 def test_where_its_folder_lies_is_not_seen(folder: Path) -> None:

@@ -1,6 +1,8 @@
 # Answers with a byte a second.
 echo '{"type":"ready"}'
 
+read hello
+read request
 while :; do
     printf ' '
     sleep 1
