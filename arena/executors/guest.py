@@ -14,7 +14,6 @@ import threading
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from weakref import WeakKeyDictionary
 
 import msgspec
@@ -22,7 +21,7 @@ from distributed import Status, get_worker
 from msgspec.structs import replace
 
 import arena
-from arena.bots import Bot, load_bot, shelve
+from arena.bots import Bot, load_bot, shelve, workplace
 from arena.builds import ready_bot
 from arena.errors import ArenaError
 from arena.executors.local import WorkerProcess
@@ -129,9 +128,8 @@ def _kept(digest: str) -> Bot | None:
 
 def keep(digest: str, parcel: bytes) -> None:
     """Unpack a bot's folder, whole or not at all. Raises `ParcelError` for another bot's."""
-    _shelf().mkdir(mode=0o700, exist_ok=True)
-    with TemporaryDirectory(prefix=".incoming-", dir=_shelf()) as incoming:
-        shelve(unpack(parcel, digest, Path(incoming) / "bot"), _shelf())
+    with workplace(_shelf()) as incoming:
+        shelve(unpack(parcel, digest, incoming / "bot"), _shelf())
 
 
 def play(run: str, spec: bytes) -> tuple[str, bytes | None]:
