@@ -53,13 +53,12 @@ def test_a_given_seed_draws_one_line_of_warning(call: Call, workspace: Workspace
 def test_every_run_without_a_sandbox_warns_also_a_quiet_one(
     call: Call, workspace: Workspace
 ) -> None:
-    for _ in range(2):
-        code, out, errors = call(workspace, "run", "cup.yaml", "--quiet")
-        assert code == 0
-        assert errors.splitlines() == [
-            "warning: no sandbox: bots can read and change whatever you can; run only your own so"
-        ]
-        assert "ann" in out
+    code, out, errors = call(workspace, "run", "cup.yaml", "--quiet")
+    assert code == 0
+    assert errors.splitlines() == [
+        "warning: no sandbox: bots can read and change whatever you can; run only your own so"
+    ]
+    assert "ann" in out
 
 
 def test_the_sandbox_of_the_command_line_goes_before_the_files(

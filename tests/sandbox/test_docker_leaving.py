@@ -314,7 +314,9 @@ class Passage:
 
     def close(self) -> None:
         """Cut everyone off, and let nobody in any more."""
-        for end in (self._door, *self._ends):
+        self._door.shutdown(socket.SHUT_RDWR)
+        self._threads[0].join()  # whoever came in meanwhile is among the ends now
+        for end in self._ends:
             with suppress(OSError):
                 end.shutdown(socket.SHUT_RDWR)
         for thread in self._threads:
