@@ -4,6 +4,7 @@
 descriptors, files and memory after the first tenth of them and at the end.
 """
 
+import os
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -17,7 +18,7 @@ from arena.protocol import TimeControl
 from arena.record import FaultPolicy, MatchSpec
 from arena.sandbox import leftovers
 from tests.hostile.gauntlet import BOTS, LIMITS
-from tests.sandbox.running import children_of_ours, open_descriptors
+from tests.sandbox.running import children_of_ours
 
 NAMES = ("leaves-a-daemon", "honest")
 _PAGE = 4096
@@ -39,12 +40,20 @@ def traces(sandbox: str) -> Traces:
     own = leftovers.owner()
     return Traces(
         processes=len(children_of_ours()),
-        descriptors=open_descriptors(),
+        descriptors=_descriptors(),
         folders=len(list(Path(tempfile.gettempdir()).glob(f"arena-bot-{own}-*"))),
         groups=sum(1 for _ in Path("/sys/fs/cgroup").glob(f"**/arena-bot-{own}-*")),
         containers=containers_of(own) if sandbox == "docker" else 0,
         memory=int(Path("/proc/self/statm").read_text().split()[1]) * _PAGE,
     )
+
+
+def _descriptors() -> int:
+    """Count those of this process but for connections, of which the engine's library keeps some."""
+    targets = (
+        os.readlink(f"/proc/self/fd/{number}") for number in os.listdir("/proc/self/fd")[:-1]
+    )
+    return sum(not target.startswith("socket:") for target in targets)
 
 
 def containers_of(own: str) -> int:
