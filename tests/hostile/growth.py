@@ -4,7 +4,6 @@
 descriptors, files and memory after the first tenth of them and at the end.
 """
 
-import os
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -50,10 +49,7 @@ def traces(sandbox: str) -> Traces:
 
 def _descriptors() -> int:
     """Count those of this process but for connections, of which the engine's library keeps some."""
-    targets = (
-        os.readlink(f"/proc/self/fd/{number}") for number in os.listdir("/proc/self/fd")[:-1]
-    )
-    return sum(not target.startswith("socket:") for target in targets)
+    return sum(not descriptor.is_socket() for descriptor in Path("/proc/self/fd").iterdir())
 
 
 def containers_of(own: str) -> int:
