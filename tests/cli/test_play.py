@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from arena.errors import StoreError
 from arena.sandbox import groups, open_sandbox
+from arena.store import Store
 from tests.cli.conftest import Call
 from tests.cli.workspace import NEVER_ANSWERS, Workspace
 
@@ -53,12 +55,13 @@ def test_a_given_seed_draws_one_line_of_warning(call: Call, workspace: Workspace
 def test_every_run_without_a_sandbox_warns_also_a_quiet_one(
     call: Call, workspace: Workspace
 ) -> None:
-    code, out, errors = call(workspace, "run", "cup.yaml", "--quiet")
-    assert code == 0
-    assert errors.splitlines() == [
-        "warning: no sandbox: bots can read and change whatever you can; run only your own so"
-    ]
-    assert "ann" in out
+    for fresh in ((), ("--fresh",)):
+        code, out, errors = call(workspace, "run", "cup.yaml", "--quiet", *fresh)
+        assert code == 0
+        assert errors.splitlines() == [
+            "warning: no sandbox: bots can read and change whatever you can; run only your own so"
+        ]
+        assert "ann" in out
 
 
 def test_the_sandbox_of_the_command_line_goes_before_the_files(
@@ -123,15 +126,19 @@ def test_any_number_of_jobs_gives_the_same_bytes(call: Call, workspace: Workspac
         assert (one / name).read_bytes() == (two / name).read_bytes()
 
 
-def wait_for(program: "subprocess.Popen[str]", words: str) -> str:
-    """Read the program's errors up to the line with these words."""
-    assert program.stderr
-    told = ""
-    for line in program.stderr:
-        told += line
-        if words in line:
-            return told
-    raise AssertionError(told)
+def wait_for_a_match(workspace: Workspace, program: "subprocess.Popen[str]") -> None:
+    """Wait until the program has stored a match; games are told before their match is."""
+    folder = workspace.folder / "results/cup"
+    while not matches_played(folder):
+        assert program.poll() is None
+
+
+def matches_played(folder: Path) -> int:
+    try:
+        with Store(folder) as store:
+            return store.counts().matches_played
+    except StoreError:
+        return 0
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
@@ -140,7 +147,7 @@ def test_being_told_to_stop_keeps_what_is_finished_and_waits_for_no_thinker(
 ) -> None:
     workspace.add_bot("dan", NEVER_ANSWERS)
     program = workspace.start("run", "cup.yaml", "--jobs", "2", "--seed", "5")
-    wait_for(program, "2 of 12 games")
+    wait_for_a_match(workspace, program)
     program.send_signal(number)
     out, errors = program.communicate(timeout=50)  # a move may take 60 seconds
     assert program.returncode == 130
@@ -178,7 +185,7 @@ def test_a_killed_run_goes_on_to_the_same_bytes(workspace: Workspace) -> None:
         workspace.add_bot(name)
     arguments = ("run", "cup.yaml", "--seed", "5")
     program = workspace.start(*arguments)
-    wait_for(program, " of 20 games")
+    wait_for_a_match(workspace, program)
     program.kill()
     program.communicate()
     code, broken, errors = workspace.run(*arguments)
