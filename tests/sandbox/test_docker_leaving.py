@@ -314,7 +314,8 @@ class Passage:
 
     def close(self) -> None:
         """Cut everyone off, and let nobody in any more."""
-        self._door.shutdown(socket.SHUT_RDWR)
+        with suppress(OSError):  # it may be closed already
+            self._door.shutdown(socket.SHUT_RDWR)
         self._threads[0].join()  # whoever came in meanwhile is among the ends now
         for end in self._ends:
             with suppress(OSError):
