@@ -19,18 +19,19 @@ def pin(pid: int, cpus: float) -> None:
     """Keep a process, and with it all that it will start, on as many cores as it may use."""
     cores = sorted(os.sched_getaffinity(0))
     wanted = min(math.ceil(cpus), len(cores))
-    start = _place()[0] * wanted
+    start = _place() * wanted
     chosen = {cores[(start + number) % len(cores)] for number in range(wanted)}
     with suppress(ProcessLookupError):  # it has ended, and its end is looked at later
         os.sched_setaffinity(pid, chosen)
 
 
 @cache
-def _place() -> tuple[int, socket.socket]:
+def _place() -> int:
     """Take the lowest number that no process of this machine holds; it is free again with us."""
     holder = socket.socket(socket.AF_UNIX)
     for number in count():
         with suppress(OSError):
             holder.bind(f"\0arena-cores-{number}")
-            return number, holder
+            holder.detach()  # nobody closes it before this process ends
+            return number
     raise AssertionError("there is always a next number")

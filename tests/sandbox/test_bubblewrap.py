@@ -266,7 +266,7 @@ except PermissionError:
 
 
 def test_two_processes_of_the_arena_keep_their_bots_on_different_cores() -> None:
-    code = "from arena.sandbox.cores import _place; print(_place()[0], flush=True); input()"
+    code = "from arena.sandbox.cores import _place; print(_place(), flush=True); input()"
     arenas = [
         subprocess.Popen(
             [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
