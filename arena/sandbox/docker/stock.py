@@ -73,7 +73,7 @@ class Stock:
         self._in_use[cell] = limits
         used = Counter(self._in_use.values())[limits]
         self._most[limits.image] = max(self._most[limits.image], used)
-        while used + len(ready) < 2 * self._most[limits.image]:
+        while self._lacks(limits):
             ready.append(self._hands.submit(Cell, limits, lifeline))
         return cell
 
@@ -98,12 +98,15 @@ class Stock:
         """Have an empty container made ready for the next bot, where one is wanted."""
         if self._lifeline is None or self._limits != replace(limits, image=""):
             return False
-        ready = self._ready[limits.image]
-        used = Counter(self._in_use.values())[limits]
-        is_wanted = used + len(ready) < 2 * self._most[limits.image]
+        is_wanted = self._lacks(limits)
         if is_wanted:
-            ready.append(self._hands.submit(cell.renew, self._lifeline))
+            self._ready[limits.image].append(self._hands.submit(cell.renew, self._lifeline))
         return is_wanted
+
+    def _lacks(self, limits: Limits) -> bool:
+        """Tell whether there are fewer containers of an image than two sittings need."""
+        used = Counter(self._in_use.values())[limits]
+        return used + len(self._ready[limits.image]) < 2 * self._most[limits.image]
 
     def settle(self) -> None:
         """Wait until what was given back is gone."""
