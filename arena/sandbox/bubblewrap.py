@@ -49,9 +49,8 @@ from arena.sandbox.toolchain import (
     OPEN_FILES,
     SYSTEM,
     SYSTEM_PATH,
-    compilers,
-    interpreters,
     outside_system,
+    own_programs,
     settings,
 )
 
@@ -149,7 +148,7 @@ def _view(folder: Path, limits: Limits, writable: int) -> Iterator[str]:
         yield from ("--ro-bind-try", place, place)
     for prefix in map(str, outside_system()):
         yield from ("--ro-bind", prefix, prefix)
-    for name, program in {**compilers(), **interpreters()}.items():
+    for name, program in own_programs().items():
         yield from ("--symlink", str(program), f"{_PROGRAMS}/{name}")
     yield from ("--proc", "/proc", "--dev", "/dev")
     yield from ("--size", str(_SHARED_MEMORY), "--tmpfs", "/dev/shm", "--remount-ro", "/dev")

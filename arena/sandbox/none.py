@@ -25,7 +25,7 @@ from arena.sandbox import leftovers, supervisor
 from arena.sandbox.descriptors import Handed, Pipes, pipe
 from arena.sandbox.family import PATIENCE, Family, Warden, as_host_fault, folder_of
 from arena.sandbox.sandbox import Hold, Launch
-from arena.sandbox.toolchain import OPEN_FILES, SYSTEM_PATH, compilers, interpreters
+from arena.sandbox.toolchain import OPEN_FILES, SYSTEM_PATH, own_programs
 
 _MARK = "ARENA_BOT"
 _CONTROL = 3
@@ -79,7 +79,7 @@ def _environment(scratch: Path, mark: str) -> dict[str, str]:
     programs, home = scratch / "programs", scratch / "home"
     for place in (programs, home):
         place.mkdir(mode=0o700)
-    for name, program in {**compilers(), **interpreters()}.items():
+    for name, program in own_programs().items():
         (programs / name).symlink_to(program)
     return {
         "PATH": f"{programs}:{SYSTEM_PATH}",

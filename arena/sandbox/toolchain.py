@@ -62,18 +62,21 @@ def _behind(program: Path) -> Path:
     return Path(said.strip()) / "bin" / program.name
 
 
+def own_programs() -> dict[str, Path]:
+    """List all that bots outside of Docker find before the system's programs, by its names."""
+    return {**compilers(), **interpreters()}
+
+
 def find_program(name: str) -> Path | None:
     """Find a program by the name that bots outside of Docker call it by; None if there is none."""
-    known = {**compilers(), **interpreters()}
-    found = known.get(name) or shutil.which(name, path=SYSTEM_PATH)
+    found = own_programs().get(name) or shutil.which(name, path=SYSTEM_PATH)
     return Path(found) if found else None
 
 
 @cache
 def outside_system() -> tuple[Path, ...]:
     """List what of all these lies outside the system's folders: prefixes or programs."""
-    programs = (*interpreters().values(), *compilers().values())
-    places = (_with_libraries(program) for program in programs if program.exists())
+    places = (_with_libraries(program) for program in own_programs().values() if program.exists())
     return tuple(dict.fromkeys(place for place in places if not _is_system(place)))
 
 
