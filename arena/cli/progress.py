@@ -31,6 +31,12 @@ def duration(seconds: float) -> str:
     return f"{minutes // 60} h {minutes % 60} min"
 
 
+def pace(rate: float, left: float | None) -> str:
+    """Write what follows a count: the rate a second, and the seconds left where they are known."""
+    words = f", {rate:.1f} a second" if rate else ""
+    return words if left is None else f"{words}, {duration(left)} left"
+
+
 class Watch:
     """Shows a count that grows, and lines that come up meanwhile.
 
@@ -80,11 +86,7 @@ class Watch:
         """Tell how many are done, at which rate a second, and the seconds left."""
         if self._quiet:
             return
-        words = f"{done:,} of {of:,} {self._what}"
-        if rate:
-            words += f", {rate:.1f} a second"
-        if left and done < of:
-            words += f", {duration(left)} left"
+        words = f"{done:,} of {of:,} {self._what}{pace(rate, left if done < of else None)}"
         if self._bar is not None:
             if self._task is None:
                 self._task = self._bar.add_task("", words="")

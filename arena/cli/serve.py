@@ -18,7 +18,7 @@ import typer
 from arena import report, tournament
 from arena.cli.locate import find_run
 from arena.cli.options import Run
-from arena.cli.progress import duration
+from arena.cli.progress import pace
 from arena.cli.terminal import print_line, say, warn
 from arena.errors import InputError, Problem, StoreError
 from arena.report.links import game_of
@@ -134,7 +134,7 @@ class Follower:
         words = f"{played:,} of {count(games, 'game')}"
         if played > before and now > since:
             rate = (played - before) / (now - since)
-            words += f", {rate:.1f} a second, {duration((games - played) / rate)} left"
+            words += pace(rate, (games - played) / rate)
         return words
 
     def progress(self) -> bytes:
