@@ -10,7 +10,7 @@ import typer
 from arena import __version__, tournament
 from arena.cli import machine
 from arena.cli.locate import find_run
-from arena.cli.options import Run
+from arena.cli.options import UNPROTECTED, Run
 from arena.cli.progress import Watch
 from arena.cli.show import say_how_far
 from arena.cli.terminal import print_line
@@ -21,8 +21,6 @@ from arena.sandbox import Sandbox
 from arena.store import Store
 
 NAME_WIDTH = 20
-UNPROTECTED = "none"
-"""The sandbox that is none."""
 
 
 def verify(run: Run) -> None:

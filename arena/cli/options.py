@@ -10,6 +10,9 @@ from arena.cli.locate import complete_run
 from arena.errors import did_you_mean
 from arena.plugins import SANDBOXES, plugins
 
+UNPROTECTED = "none"
+"""The sandbox that is none."""
+
 Run: TypeAlias = Annotated[
     str,
     typer.Argument(

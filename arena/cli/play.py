@@ -14,7 +14,7 @@ import typer
 
 from arena import report, tournament
 from arena.bots import Bot
-from arena.cli.options import folder_of, known_sandboxes
+from arena.cli.options import UNPROTECTED, folder_of, known_sandboxes
 from arena.cli.progress import Watch
 from arena.cli.standings import print_standings, warn_of_table
 from arena.cli.stopping import STOPPED, is_output_closed
@@ -128,7 +128,7 @@ def _set_aside(folder: Path, *, quiet: bool) -> None:
 def _announce(store: RunStore, held: HeldIn, chosen: Tournament, *, quiet: bool) -> None:
     """Tell what has to be told before the first match. Rules: D1a."""
     meta = store.meta
-    if held.name == "none":
+    if held.name == UNPROTECTED:
         warn("no sandbox: bots can read and change whatever you can; run only your own so")
     elif chosen.executor.kind == "local":
         _warn_of_limits(held, freeze=chosen.limits.freeze)
