@@ -17,7 +17,7 @@ from arena import tournament
 from arena.bots import load_bot
 from arena.builds import ready_bot
 from arena.cli.locate import find_run
-from arena.cli.options import Run
+from arena.cli.options import UNPROTECTED, Run
 from arena.cli.terminal import print_line, say, write_bytes
 from arena.errors import HostFault, InputError, Problem
 from arena.protocol import Fault, FaultKind, Hello, Reply, encode_line, parse_reply
@@ -27,7 +27,6 @@ from arena.report.text import count
 from arena.sandbox import Launch, open_sandbox
 from arena.store import GameKey, Store
 
-UNPROTECTED = "none"
 _ENDED = Fault(FaultKind.CRASH, "an answer")
 
 GameName = Annotated[
@@ -74,7 +73,7 @@ def debug(  # one for each option
     """
     key = _key(game)
     with Store(find_run(run)) as store:
-        match = store.match(key.match) if store.is_played(key.match) else None
+        match = store.played_match(key.match)
         freezes = match is not None and _can_freeze(match.sandbox)
         hello, lives = tournament.told_to(store, key, seat, can_freeze=freezes)
     life, stop = _choose(lives, key, hand, move)

@@ -3,6 +3,7 @@
 It knows records and what the referee asked for them; it never knows a process or who listens now.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 
@@ -49,12 +50,13 @@ def retell(
 
 
 class _Teller:
-    """What a seat's processes were told so far."""
+    """What a seat's processes were told so far; `_asked` counts questions by board and hand."""
 
     def __init__(self, seat: int, time: TimeControl, policy: str) -> None:
         self.lives: list[Life] = []
         self._seat, self._time, self._policy = seat, time, policy
         self._untold: list[list[Event]] = []
+        self._asked: Counter[tuple[int, int]] = Counter()
         self._is_alive = False
 
     def tell(self, record: GameRecord, start: Callable[[GameRecord, Board], Game]) -> None:
@@ -113,9 +115,8 @@ class _Teller:
         life, request = self.lives[-1], question.request
         request.id = len(life) + 1
         place = (request.board, request.hand)
-        earlier = chain.from_iterable(self.lives)
-        count = sum((told.request.board, told.request.hand) == place for told in earlier)
-        life.append(Retold(request, reply, count + 1))
+        self._asked[place] += 1
+        life.append(Retold(request, reply, self._asked[place]))
         if isinstance(reply, Fault) and not reply.kind.keeps_process:
             self._is_alive = False
 

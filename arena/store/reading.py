@@ -57,6 +57,12 @@ def to_plan(row: sqlite3.Row) -> PlannedMatch:
     return PlannedMatch(row["match"], row["round"], seats, boards, row["sittings"])
 
 
+def _to_played(row: sqlite3.Row) -> PlayedMatch:
+    """Read a row of `PLANS` whose match is stored."""
+    limits = msgspec.json.decode(row["limits"], type=Limits)
+    return PlayedMatch(to_plan(row), row["sandbox"], limits)
+
+
 class Store:
     """One results folder as it stood when it was opened; open it again to see more.
 
@@ -216,8 +222,12 @@ class Store:
     def played(self) -> Iterator[PlayedMatch]:
         """List the matches that are stored, without their games."""
         for row in self._rows(f"{PLANS} WHERE sandbox IS NOT NULL ORDER BY match"):
-            limits = msgspec.json.decode(row["limits"], type=Limits)
-            yield PlayedMatch(to_plan(row), row["sandbox"], limits)
+            yield _to_played(row)
+
+    def played_match(self, match: int) -> PlayedMatch | None:
+        """Give a match without its games; None where it is not stored."""
+        rows = self._rows(f"{PLANS} WHERE sandbox IS NOT NULL AND match = ?", match)
+        return next(map(_to_played, rows), None)
 
     def match(self, match: int) -> MatchRecord:
         """Give a match as it was written. Raises `KeyError` where it is not stored."""

@@ -10,7 +10,7 @@ from arena.match import game_type, hello_to, start_game
 from arena.protocol import Hello, TimeControl
 from arena.record import MatchSpec
 from arena.referee import Life, UnplayableRecord, retell
-from arena.store import GameKey, PlannedMatch, Store
+from arena.store import GameKey, PlayedMatch, Store
 
 
 def told_to(store: Store, key: GameKey, seat: int, *, can_freeze: bool) -> tuple[Hello, list[Life]]:
@@ -23,7 +23,7 @@ def told_to(store: Store, key: GameKey, seat: int, *, can_freeze: bool) -> tuple
     if not store.is_finished or store.seed is None:
         remedy = "let it finish first; until then the seeds of its bots are secret"
         raise InputError([Problem("is not finished", str(store.folder), remedy=remedy)])
-    match = next((one for one in store.planned(key.match - 1) if one.match == key.match), None)
+    match = store.played_match(key.match)
     seats = game_type(store.meta.game).seats
     if match is None or key not in list(store.keys(key.match)):
         raise InputError([Problem(f"there is no game of {key}", str(store.folder))])
@@ -31,7 +31,7 @@ def told_to(store: Store, key: GameKey, seat: int, *, can_freeze: bool) -> tuple
         remedy = f"0 to {seats - 1}"
         raise InputError([Problem(f"there is no seat {seat}", key="--seat", remedy=remedy)])
     spec = _spec(store, match, store.seed)
-    boards = match.boards[: match.boards.index(key.board) + 1]
+    boards = spec.boards[: spec.boards.index(key.board) + 1]
     records = [store.game(key.match, board, key.sitting) for board in boards]
     try:
         lives = retell(
@@ -46,21 +46,21 @@ def told_to(store: Store, key: GameKey, seat: int, *, can_freeze: bool) -> tuple
     return hello_to(spec, key.sitting, seat, can_freeze=can_freeze), lives
 
 
-def _spec(store: Store, match: PlannedMatch, seed: str) -> MatchSpec:
+def _spec(store: Store, match: PlayedMatch, seed: str) -> MatchSpec:
     """Write a stored match down again as it was handed to a worker."""
     refs = {ref.bot: ref for ref in store.meta.entrants}
-    played = next(one for one in store.played() if one.plan.match == match.match)
+    plan = match.plan
     return MatchSpec(
-        match=match.match,
-        round=match.round,
+        match=plan.match,
+        round=plan.round,
         game=store.meta.game,
         rules=msgspec.convert(store.meta.config.get("rules"), dict[str, bool | int | str | None]),
         seed=seed,
-        boards=match.boards,
-        sittings=match.sittings,
-        seats=tuple(refs[name] for name in match.seats),
+        boards=plan.boards,
+        sittings=plan.sittings,
+        seats=tuple(refs[name] for name in plan.seats),
         time=msgspec.convert(store.meta.config.get("time"), TimeControl),
         faults=store.meta.faults,
-        sandbox=played.sandbox,
-        limits=played.limits,
+        sandbox=match.sandbox,
+        limits=match.limits,
     )
