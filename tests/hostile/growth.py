@@ -1,7 +1,7 @@
 """Many matches in a row in one process, between a bot that leaves things behind and an honest one.
 
 `python -m tests.hostile.growth bubblewrap 500` plays 500 and tells what there is of processes,
-descriptors, files and memory after the first tenth of them, at least 15, and at the end.
+descriptors, files and memory after the first tenth of them and at the end.
 """
 
 import sys
@@ -16,13 +16,12 @@ from arena.match import play_match
 from arena.protocol import TimeControl
 from arena.record import FaultPolicy, MatchSpec
 from arena.sandbox import leftovers
+from arena.sandbox.groups import _parents
 from tests.hostile.gauntlet import BOTS, LIMITS
-from tests.sandbox.running import children_of_ours
+from tests.sandbox.running import children_of_ours, open_descriptors
 
 NAMES = ("leaves-a-daemon", "honest")
 _PAGE = 4096
-_WARM = 15
-"""Matches until each container that is kept for use again has been used."""
 
 
 class Traces(msgspec.Struct, frozen=True):
@@ -39,19 +38,16 @@ class Traces(msgspec.Struct, frozen=True):
 def traces(sandbox: str) -> Traces:
     """Count what there is now; containers that are made ahead are meant to be there."""
     own = leftovers.owner()
+    made = containers_of(own) if sandbox == "docker" else 0  # first, as it waits for the others
+    places = set(_parents().values())
     return Traces(
         processes=len(children_of_ours()),
-        descriptors=_descriptors(),
+        descriptors=open_descriptors(),
         folders=len(list(Path(tempfile.gettempdir()).glob(f"arena-bot-{own}-*"))),
-        groups=sum(1 for _ in Path("/sys/fs/cgroup").glob(f"**/arena-bot-{own}-*")),
-        containers=containers_of(own) if sandbox == "docker" else 0,
+        groups=sum(1 for place in places for _ in place.glob(f"arena-bot-{own}-*")),
+        containers=made,
         memory=int(Path("/proc/self/statm").read_text().split()[1]) * _PAGE,
     )
-
-
-def _descriptors() -> int:
-    """Count those of this process but for connections, of which the engine's library keeps some."""
-    return sum(not descriptor.is_socket() for descriptor in Path("/proc/self/fd").iterdir())
 
 
 def containers_of(own: str) -> int:
@@ -68,7 +64,7 @@ def containers_of(own: str) -> int:
 
 
 def play(sandbox: str, matches: int) -> Iterator[Traces]:
-    """Play so many matches; tell of the traces once warm, and at the end."""
+    """Play so many matches; tell of the traces after a tenth of them, and at the end."""
     bots = [load_bot(BOTS / name) for name in NAMES]
     by_digest = {bot.ref.digest: bot for bot in bots}
     for number in range(1, matches + 1):
@@ -88,7 +84,7 @@ def play(sandbox: str, matches: int) -> Iterator[Traces]:
         )
         (game,) = play_match(spec, by_digest).games
         assert game.result.reason == "max_hands", game.faults
-        if number in (max(_WARM, matches // 10), matches):
+        if number in (max(1, matches // 10), matches):
             yield traces(sandbox)
 
 
