@@ -210,7 +210,9 @@ print(sorted(found))
 
 def test_a_runtime_of_the_organiser_s_is_used(folder: Path, token: str) -> None:
     limits = Limits(runtime="runc")
-    process = launch(KIND, folder, "sh", "-c", f"read line; echo $line; : {token}", limits=limits)
+    script = f"echo up; read line; echo $line; : {token}"
+    process = launch(KIND, folder, "sh", "-c", script, limits=limits)
+    assert read_line(process.stdout) == "up"
     assert engine().inspect_container(name_of(token))["HostConfig"]["Runtime"] == "runc"
     os.write(process.stdin, b"heard\n")
     process.close_input()
