@@ -110,7 +110,7 @@ def games_played(out: Path) -> int:
 def strike(run: subprocess.Popen[bytes], kind: str, chance: random.Random) -> None:
     """Kill in cold blood."""
     if kind == "a worker":
-        victims = [chance.choice(children(run.pid))] if children(run.pid) else [run.pid]
+        victims = [chance.choice(children(run.pid) or [run.pid])]
     elif kind == "the run":
         victims = [run.pid]
     else:

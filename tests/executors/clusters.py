@@ -6,7 +6,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -21,10 +21,15 @@ def wait_until(condition: str, *words: object) -> None:
 
 
 def children(pid: int) -> list[int]:
-    """The processes that a process has started, from whichever of its threads."""
+    """The processes that a process has started, from whichever of its threads.
+
+    One that ends while it is looked at has none.
+    """
     found: list[int] = []
-    for task in Path(f"/proc/{pid}/task").glob("*/children"):
-        found += map(int, task.read_text().split())
+    with suppress(OSError):
+        for task in Path(f"/proc/{pid}/task").iterdir():
+            with suppress(OSError):
+                found += map(int, (task / "children").read_text().split())
     return found
 
 

@@ -14,7 +14,7 @@ import pytest
 from tests.executors.clusters import children, descendants
 from tests.hostile.expected import GROUPS
 from tests.hostile.gauntlet import BOTS, Orders
-from tests.sandbox.running import SECONDS, all_end, wait_until
+from tests.sandbox.running import SECONDS, all_end, held, wait_until
 
 BOT_NAMES = ("honest", "leaves-a-daemon", "ignores-sigterm", "stops-itself")
 
@@ -64,11 +64,10 @@ def test_a_second_after_the_referee_is_killed_no_bot_runs(
 ) -> None:
     with playing(tmp_path, "bubblewrap") as referee:
         wait_until(lambda: len(bots_of(referee.pid)) >= 4)
-        everything = [os.pidfd_open(pid) for pid in bots_of(referee.pid)]
-        for pid in victims(referee.pid):
-            os.kill(pid, signal.SIGKILL)
-        assert all_end(everything, seconds=1.0)
-        for one in everything:
-            os.close(one)
+        with held(bots_of(referee.pid)) as bots:
+            for pid in victims(referee.pid):
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+            assert all_end(bots, seconds=1.0)
         referee.wait(SECONDS)
     wait_until(lambda: list((tmp_path / "tmp").iterdir()) == [])

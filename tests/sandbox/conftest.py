@@ -33,5 +33,5 @@ def token() -> Iterator[str]:
     """Words for a command line, by which a test finds its own processes; none may be left."""
     words = f"arena-test-{os.getpid()}-{next(_numbers)}-end"
     yield words
-    with held(words):
+    with held(alive(words)):
         assert alive(words) == []

@@ -127,9 +127,12 @@ def alive(token: str) -> list[int]:
 
 
 @contextmanager
-def held(token: str) -> Iterator[list[int]]:
-    """Hold the processes that bear a token by descriptors; kill what is left at the end."""
-    descriptors = [os.pidfd_open(pid) for pid in alive(token)]
+def held(pids: list[int]) -> Iterator[list[int]]:
+    """Hold those processes that there still are by descriptors; kill what is left at the end."""
+    descriptors = []
+    for pid in pids:
+        with suppress(ProcessLookupError):
+            descriptors.append(os.pidfd_open(pid))
     try:
         yield descriptors
     finally:
@@ -165,9 +168,10 @@ def children_of_ours() -> list[str]:
     found = []
     for task in Path("/proc/self/task").iterdir():
         for pid in (task / "children").read_text().split():
-            command = Path(f"/proc/{pid}/cmdline").read_text().replace("\0", " ")
-            if "arena-watchdog" not in command:
-                found.append(command or f"{pid}, dead")
+            with suppress(OSError):
+                command = Path(f"/proc/{pid}/cmdline").read_text().replace("\0", " ")
+                if "arena-watchdog" not in command:
+                    found.append(command or f"{pid}, dead")
     return found
 
 

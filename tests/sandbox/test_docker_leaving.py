@@ -156,7 +156,7 @@ def test_what_a_killed_arena_left_is_removed_by_the_next(folder: Path, token: st
         assert arena.stdout is not None
         owner = arena.stdout.readline().strip()
         arena.wait(SECONDS)
-    with held(token) as family:
+    with held(alive(token)) as family:
         assert len(family) == 2
         assert containers(owner)
         sweep()

@@ -192,7 +192,7 @@ def test_a_frozen_bot_does_not_outlive_an_arena_that_is_killed(folder: Path, tok
     ) as arena:
         assert arena.stdout is not None
         assert [arena.stdout.readline() for _ in range(2)] == [b"up\n", b"frozen\n"]
-        with held(token) as family:
+        with held(alive(token)) as family:
             arena.kill()
             arena.wait(SECONDS)
             assert all_end(family)

@@ -177,7 +177,7 @@ def test_nothing_outlives_an_arena_that_is_killed(
     ) as arena:
         assert arena.stdout is not None
         assert arena.stdout.readline() == b"up\n"
-        with held(token) as family:
+        with held(alive(token)) as family:
             assert len(family) >= 2
             arena.send_signal(sign)
             arena.wait(SECONDS)
@@ -210,7 +210,7 @@ def test_nothing_outlives_an_arena_that_is_killed_while_it_starts_a_bot(
     ) as arena:
         assert arena.stdout is not None
         assert arena.stdout.readline()
-        with held(token) as family:
+        with held(alive(token)) as family:
             assert len(family) >= 3, "the arena, bwrap and the child that waits"
             arena.kill()
             arena.wait(SECONDS)
