@@ -198,6 +198,21 @@ def test_a_script_with_windows_line_ends_is_refused(anna: Path) -> None:
     )
 
 
+@pytest.mark.parametrize("shell", ["sh", "bash"])
+def test_so_is_one_that_a_shell_is_to_read(anna: Path, shell: str) -> None:
+    (anna / "bot.sh").write_bytes(b"read line\r\n")
+    with_key(anna, "command", f"[{shell}, ./bot.sh]")
+    assert told(anna) == (
+        "anna/bot.yaml:4: command[1]: ./bot.sh has lines that end in CRLF, "
+        "and cannot be started so; save it with LF"
+    )
+
+
+def test_a_python_file_may_have_windows_line_ends(anna: Path) -> None:
+    (anna / "bot.py").write_bytes(b"print()\r\n")
+    assert load_bot(anna).command == ("python3", "bot.py")
+
+
 def test_what_a_build_makes_need_not_be_there_yet(anna: Path) -> None:
     (anna / "bot.yaml").write_text(MANIFEST.replace("python3, bot.py", "./bot") + "build: [make]\n")
     assert load_bot(anna).command == ("./bot",)

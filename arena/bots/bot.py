@@ -5,6 +5,7 @@ It knows what would keep a bot from being started, as far as files can tell; it 
 
 import os
 import posixpath
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import msgspec
@@ -15,6 +16,9 @@ from arena.bots.names import plain_name
 from arena.documents import MAX_BYTES, by_line, open_document
 from arena.errors import InputError, Problem, did_you_mean
 from arena.record import BotRef, Limits
+
+_SHELLS = ("sh", "bash", "dash")
+"""Programs that take a carriage return at a line's end for a part of its last word."""
 
 ARCHIVES = (".zip", ".tar.gz", ".tgz")
 """How the names of archives end that bots may come in."""
@@ -99,13 +103,27 @@ def _read_manifest(folder: Path, raw: bytes, entries: list[Entry]) -> Manifest:
         files = {entry.path for entry in entries}
         for key, command in (("command", manifest.command), ("build", manifest.build)):
             may_be_missing = key == "command" and manifest.build is not None
-            fault = _program_fault(command[0], folder, files, may_be_missing) if command else None
-            if fault is not None:
-                what, remedy = fault
-                problems.append(section.problem(what, key, 0, remedy=remedy))
+            for index, what, remedy in _command_faults(command, folder, files, may_be_missing):
+                problems.append(section.problem(what, key, index, remedy=remedy))
     if manifest is None or problems:
         raise InputError(by_line(problems))
     return msgspec.structs.replace(manifest, name=plain_name(manifest.name))
+
+
+def _command_faults(
+    command: Sequence[str] | None, folder: Path, files: set[str], may_be_missing: bool
+) -> Iterator[tuple[int, str, str | None]]:
+    """Say which words of a command could not be started, why, and what to do."""
+    if not command:
+        return
+    program = _program_fault(command[0], folder, files, may_be_missing)
+    if program is not None:
+        yield 0, *program
+    elif command[0] in _SHELLS:
+        for index, word in enumerate(command[1:], 1):
+            path = posixpath.normpath(word)
+            if path in files and _first_line(folder / path).endswith(b"\r\n"):
+                yield index, *_line_ends_fault(word)
 
 
 def _program_fault(
@@ -139,11 +157,17 @@ def _file_fault(
         return None if may_be_missing else (f"there is no file {word}", remedy)
     if not file.stat().st_mode & 0o111:
         return f"{word} is not executable", f"chmod +x {path}"
-    with file.open("rb") as program:
-        first = program.readline(512)
-    if first.startswith(b"#!") and first.endswith(b"\r\n"):
-        return f"{word} has lines that end in CRLF, and cannot be started so", "save it with LF"
-    return None
+    first = _first_line(file)
+    return _line_ends_fault(word) if first.startswith(b"#!") and first.endswith(b"\r\n") else None
+
+
+def _first_line(file: Path) -> bytes:
+    with file.open("rb") as lines:
+        return lines.readline(512)
+
+
+def _line_ends_fault(word: str) -> tuple[str, str]:
+    return f"{word} has lines that end in CRLF, and cannot be started so", "save it with LF"
 
 
 def _absolute_fault(word: str, folder: Path) -> tuple[str, str]:
