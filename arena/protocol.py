@@ -151,8 +151,12 @@ def encode_line(message: Hello | Request[View] | End) -> bytes:
 def readable(raw: bytes, limit: int = MAX_SAID) -> str:
     """Quote a bot's bytes for a person: decoded where possible, cut, control characters named."""
     text = raw[: 4 * limit].decode("utf-8", "backslashreplace")
-    shown = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+    shown = text if text.isprintable() else "".join(map(_named, text))
     return shown if len(shown) <= limit and len(raw) <= 4 * limit else shown[:limit] + "…"
+
+
+def _named(character: str) -> str:
+    return character if character.isprintable() else character.encode("unicode_escape").decode()
 
 
 # The line almost every bot writes; whatever does not match takes the slow and thorough way.
@@ -247,19 +251,19 @@ def _parse_any_reply(line: bytes, request_id: int) -> Reply | Fault:
     found = _parse_object(line, expected)
     if isinstance(found, Fault):
         return found
+    number = found.get("id")
+    if type(number) is int and number == request_id and "move" in found:
+        return Reply(request_id, found["move"], _clean(found.get("note"), MAX_NOTE))
     said = readable(line)
     for key in ("id", "move"):
         if key not in found:
             return Fault(FaultKind.MALFORMED, expected, said, f"there is no {key!r}")
-    number = found["id"]
     if isinstance(number, bool) or not isinstance(number, int):
         return Fault(FaultKind.MISMATCH, expected, said, "the id is no whole number")
     if 1 <= number < request_id:
         detail = f"request {number} was answered before; this is request {request_id}"
         return Fault(FaultKind.UNSOLICITED, expected, said, detail)
-    if number != request_id:
-        return Fault(FaultKind.MISMATCH, expected, said, "a request with this id was never made")
-    return Reply(request_id, found["move"], _clean(found.get("note"), MAX_NOTE))
+    return Fault(FaultKind.MISMATCH, expected, said, "a request with this id was never made")
 
 
 class LineBuffer:
