@@ -10,6 +10,7 @@ from io import TextIOWrapper
 
 _SPELT = "arena.spelt"
 _PLAIN = {"–": "-", "−": "-", "±": "+-", "…": "...", "×": "x", "µ": "u"}
+_PLAIN |= {"♣": "C", "♦": "D", "♥": "H", "♠": "S", "├": "[", "─": "-", "┤": "]", "●": "o"}
 """What the arena's own signs become where the output has no letters for them."""
 
 

@@ -1,6 +1,5 @@
 import hashlib
 import os
-import pty
 import re
 import signal
 import subprocess
@@ -215,36 +214,18 @@ def test_a_run_whose_output_nobody_reads_is_stopped(workspace: Workspace) -> Non
     assert "Traceback" not in errors
 
 
-def on_terminal(workspace: Workspace, *arguments: str, **variables: str) -> str:
-    """Run the program on a terminal of 80 columns and give all that it wrote."""
-    ours, theirs = pty.openpty()
-    env = {**os.environ, "PYTHONPATH": os.fspath(Path(__file__).parents[2]), "TERM": "xterm"}
-    env = {name: value for name, value in env.items() if name not in ("NO_COLOR", "FORCE_COLOR")}
-    env |= {"COLUMNS": "80", **variables}
-    program = workspace.start(*arguments, stdout=theirs, stderr=theirs, env=env)
-    os.close(theirs)
-    written = b""
-    try:
-        while chunk := os.read(ours, 65536):
-            written += chunk
-    except OSError:  # the other end was closed
-        pass
-    os.close(ours)
-    assert program.wait() == 0
-    return written.decode()
-
-
 def test_a_terminal_gets_a_bar_and_colour_within_80_columns(workspace: Workspace) -> None:
-    written = on_terminal(workspace, "run", "cup.yaml")
+    written = workspace.on_terminal("run", "cup.yaml")
     assert "\x1b[" in written
     assert "━" in written
     table = written[written.index("Rank") :]
     plain = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", table).splitlines()
     assert max(map(len, plain)) <= 80
+    assert any("●" in line for line in plain)
 
 
 def test_no_color_gets_neither_bar_nor_colour_on_a_terminal(workspace: Workspace) -> None:
-    written = on_terminal(workspace, "run", "cup.yaml", NO_COLOR="1")
+    written = workspace.on_terminal("run", "cup.yaml", NO_COLOR="1")
     assert "\x1b" not in written
     assert "6 of 6 games" in written
 

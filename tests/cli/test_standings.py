@@ -3,8 +3,10 @@ import re
 import sys
 
 import pytest
+from msgspec.structs import replace
 
 from arena.cli.standings import print_standings, warn_of_table
+from arena.cli.streams import prepare_streams
 from arena.ratings.standing import Standing, Table
 from arena.tournament import Withdrawn
 
@@ -46,6 +48,64 @@ def test_a_terminal_of_80_columns_holds_every_line(monkeypatch: pytest.MonkeyPat
     assert "\u202e" not in plain
     assert "2000" in plain
     assert "1500-0-500" in plain
+
+
+def on_a_terminal_of(
+    columns: int, shown: Table, monkeypatch: pytest.MonkeyPatch, encoding: str = "utf-8"
+) -> list[str]:
+    stream = io.TextIOWrapper(io.BytesIO(), encoding)
+    with monkeypatch.context() as patch:
+        patch.setattr(stream, "isatty", lambda: True, raising=False)
+        patch.setattr(sys, "stdout", stream)
+        patch.setenv("COLUMNS", str(columns))
+        patch.setenv("TERM", "xterm")
+        patch.setenv("NO_COLOR", "1")
+        prepare_streams()
+        print_standings(shown)
+    stream.seek(0)
+    return stream.read().splitlines()
+
+
+def rated(bot: str, low: float, mu: float, high: float, games: int = 2000) -> Standing:
+    return replace(standing(1, bot, (1, 1), games), low=low, mu=mu, high=high)
+
+
+APART = table(
+    rated("ann", 20.0, 25.0, 30.0), rated("bob", 10.0, 12.0, 20.0), rated("cat", 10, 10, 10)
+)
+
+
+def test_a_terminal_gets_each_interval_drawn_on_one_scale(monkeypatch: pytest.MonkeyPatch) -> None:
+    head, _, *rows = on_a_terminal_of(120, APART, monkeypatch)
+    start, end = head.index("10.0"), head.index("30.0") + 3
+    ann, bob, cat = (row[start : end + 1] for row in rows)
+    assert end - start + 1 == 32
+    assert ann.index("├") == bob.index("┤")
+    assert (ann.index("┤"), bob.index("├"), cat.strip()) == (31, 0, "●")
+    assert ann.index("●") - ann.index("├") in (7, 8)
+    assert all("–" in row for row in rows)
+
+
+@pytest.mark.parametrize("columns", [50, 60, 70, 80, 81, 90, 100, 200])
+@pytest.mark.parametrize("encoding", ["utf-8", "ascii"])
+def test_a_line_never_is_longer_than_the_terminal_is_wide(
+    columns: int, encoding: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for shown in (table(*STANDINGS), APART, table()):
+        lines = on_a_terminal_of(columns, shown, monkeypatch, encoding)
+        assert max(map(len, lines)) <= columns or (encoding == "ascii" and columns < 80)
+        assert "".join(lines).isascii() or encoding == "utf-8"
+        assert not shown.standings or "ann"[: columns // 25] in "".join(lines)
+
+
+def test_where_both_have_no_room_bars_take_the_place_of_the_numbers(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    lines = on_a_terminal_of(80, table(*STANDINGS), monkeypatch)
+    assert "95 %" not in lines[0]
+    assert "├" in lines[2]
+    assert "[" in on_a_terminal_of(80, table(*STANDINGS), monkeypatch, "ascii")[2]
+    assert "95 %" in on_a_terminal_of(56, table(*STANDINGS[:1]), monkeypatch)[0]
 
 
 def test_piped_it_is_plain_and_names_stand_in_full(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,6 +1,7 @@
 """A workspace of an organiser: small bots, a config, and the program itself."""
 
 import os
+import pty
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -86,3 +87,35 @@ class Workspace:
         out, errors = program.communicate()
         assert "Traceback" not in errors, errors
         return program.returncode, out, errors
+
+    def on_terminal(
+        self, *arguments: str, keys: Sequence[tuple[str, str]] = (), **variables: str
+    ) -> str:
+        """Run the program on a terminal of 80 columns and give all that it wrote.
+
+        Each of `keys` is what must have been written, since the last, before the next is typed.
+        """
+        ours, theirs = pty.openpty()
+        asked = {"COLUMNS": "80", "LINES": "24", **variables}
+        program = self.start(
+            *arguments,
+            variables=asked,
+            stdin=theirs,
+            stdout=theirs,
+            stderr=theirs,
+            start_new_session=True,
+        )
+        os.close(theirs)
+        written, seen, left = b"", 0, list(keys)
+        try:
+            while chunk := os.read(ours, 65536):
+                written += chunk
+                if left and left[0][0].encode() in written[seen:]:
+                    seen = len(written)
+                    os.write(ours, left.pop(0)[1].encode())
+        except OSError:  # the other end was closed
+            pass
+        os.close(ours)
+        assert program.wait() == 0, written
+        assert left == []
+        return written.decode()
