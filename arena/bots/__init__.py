@@ -6,24 +6,40 @@ of it: links that leave it, files that are none, too much of anything.
 
 from arena.bots.archive import opened_bot, unpack_built
 from arena.bots.bot import Bot, load_bot
+from arena.bots.changes import FileChange, KeyChange, file_changes, key_changes
 from arena.bots.copies import shelve, shelved_folder, workplace
 from arena.bots.folder import digest_folder
 from arena.bots.manifest import Manifest
 from arena.bots.names import check_name, plain_name
-from arena.bots.pool import pool_versions, submit
+from arena.bots.pool import (
+    is_kept,
+    last_version,
+    newest_version,
+    pool_versions,
+    submit,
+    submitted,
+)
 
 __all__ = [
     "Bot",
+    "FileChange",
+    "KeyChange",
     "Manifest",
     "check_name",
     "digest_folder",
+    "file_changes",
+    "is_kept",
+    "key_changes",
+    "last_version",
     "load_bot",
+    "newest_version",
     "opened_bot",
     "plain_name",
     "pool_versions",
     "shelve",
     "shelved_folder",
     "submit",
+    "submitted",
     "unpack_built",
     "workplace",
 ]

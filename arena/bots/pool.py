@@ -3,16 +3,21 @@
 It knows that what is in the pool never changes; it never judges how a bot plays.
 """
 
+import re
+from collections.abc import Sequence
 from contextlib import suppress
+from datetime import UTC, datetime
 from pathlib import Path
 
-from arena.bots.bot import Bot
+from arena.bots.bot import Bot, load_bot
 from arena.bots.copies import copy_whole
 from arena.bots.folder import digest_folder
 from arena.bots.manifest import FILE
 from arena.bots.names import plain_name
 from arena.documents import MAX_BYTES, open_document
 from arena.errors import InputError, Problem
+
+_NUMBERS = re.compile(r"[0-9]+(\.[0-9]+)*")
 
 
 def submit(bot: Bot, pool: Path) -> Path:
@@ -21,15 +26,49 @@ def submit(bot: Bot, pool: Path) -> Path:
     The same content under the same name and version changes nothing. Raises `InputError` for
     other content under them.
     """
-    target = pool / bot.ref.bot / bot.ref.version
+    target = _place(bot, pool)
+    try:
+        if not is_kept(bot, pool):
+            _copy(bot, pool, target)
+    except OSError as error:
+        raise _refused(f"cannot be written: {error.strerror}", pool, None) from error
+    return target
+
+
+def is_kept(bot: Bot, pool: Path) -> bool:
+    """Tell whether the pool has the bot already. Raises `InputError` where it may not take it."""
+    target = _place(bot, pool)
     if bot.folder != target.resolve() and pool.resolve().is_relative_to(bot.folder):
         raise _refused("the pool lies in the bot's own folder", pool, "name another with --pool")
     if (target.parent / FILE).exists():
         raise _refused("is a bot's folder itself", target.parent, "name another pool with --pool")
-    try:
-        return _keep(bot, target) if target.exists() else _copy(bot, pool, target)
-    except OSError as error:
-        raise _refused(f"cannot be written: {error.strerror}", pool, None) from error
+    return target.exists() and _is_same(bot, target)
+
+
+def last_version(bot: Bot, pool: Path) -> Bot | None:
+    """Load the version of a bot that the pool plays so far; None where there is none to read."""
+    versions = pool_versions(pool / bot.ref.bot)
+    with suppress(InputError):
+        if versions:
+            return load_bot(newest_version(versions) or max(versions, key=submitted))
+    return None
+
+
+def newest_version(versions: Sequence[Path]) -> Path | None:
+    """Give the version with the greatest number; None where not all are plain numbers.
+
+    A version alone is the newest, whatever it is called.
+    """
+    if len(versions) < 2:
+        return next(iter(versions), None)
+    if not all(_NUMBERS.fullmatch(version.name) for version in versions):
+        return None
+    return max(versions, key=lambda one: [int(part) for part in one.name.split(".")])
+
+
+def submitted(folder: Path) -> datetime:
+    """Tell when a version was handed in: its manifest was written then, and never since."""
+    return datetime.fromtimestamp((folder / FILE).stat().st_mtime, UTC)
 
 
 def pool_versions(folder: Path) -> list[Path]:
@@ -57,24 +96,27 @@ def _is_version(folder: Path) -> bool:
     return (name, section.word("version")) == (folder.parent.name, folder.name)
 
 
-def _copy(bot: Bot, pool: Path, target: Path) -> Path:
+def _place(bot: Bot, pool: Path) -> Path:
+    return pool / bot.ref.bot / bot.ref.version
+
+
+def _copy(bot: Bot, pool: Path, target: Path) -> None:
     try:
         copy_whole(bot, pool, target)
     except FileExistsError:  # another submission was faster
-        return _keep(bot, target)
+        _is_same(bot, target)
     except OSError:
         with suppress(OSError):  # it may hold other versions
             target.parent.rmdir()
         raise
-    return target
 
 
-def _keep(bot: Bot, target: Path) -> Path:
-    """Leave what is there, if it is the same."""
+def _is_same(bot: Bot, target: Path) -> bool:
+    """Tell that what is there is the same. Raises `InputError` where it is not."""
     if digest_folder(target) != bot.ref.digest:
         what = f"{bot.ref.bot} {bot.ref.version} is in the pool already, with other content"
         raise _refused(what, target, "give it a new version")
-    return target
+    return True
 
 
 def _refused(what: str, place: Path, remedy: str | None) -> InputError:

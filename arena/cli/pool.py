@@ -9,10 +9,16 @@ from typing import Annotated
 import typer
 
 from arena import bots
+from arena.cli.entries import head_and_tail
 from arena.cli.exam import SandboxName, refuse_failing
 from arena.cli.options import folder_of
 from arena.cli.terminal import print_path, say
-from arena.report.text import short_digest
+from arena.report.text import MINUS, count, cut, printable, short_digest
+
+_WIDEST = 60
+"""Characters of a manifest's value that are told."""
+_KINDS = {"file": "a file", "exec": "executable", "link": "a link"}
+"""What a file may be."""
 
 
 def submit(
@@ -31,12 +37,62 @@ def submit(
     no_check: Annotated[bool, typer.Option("--no-check", help="Take it without the exam.")] = False,
     sandbox: SandboxName = "auto",
 ) -> None:
-    """Examine a bot and copy it into the pool, under its name and version."""
+    """Examine a bot and copy it into the pool, under its name and version.
+
+    What has changed since the version before is told; versions stay side by side.
+    """
     with bots.opened_bot(bot) as loaded:
-        if not no_check:
-            refuse_failing(loaded, sandbox)
-        folder = bots.submit(loaded, pool)
-    ref = loaded.ref
-    games = ", ".join(loaded.manifest.games)
-    say(f"{ref.bot} {ref.version} ({short_digest(ref.digest)}) plays {games}")
-    print_path(folder)
+        ref = loaded.ref
+        name = f"{ref.bot} {ref.version} ({short_digest(ref.digest)})"
+        if bots.is_kept(loaded, pool):
+            say(f"{name} is in the pool already, the same; nothing has changed")
+        else:
+            if not no_check:
+                refuse_failing(loaded, sandbox)
+            before = bots.last_version(loaded, pool)
+            bots.submit(loaded, pool)
+            say(f"{name} plays {', '.join(loaded.manifest.games)}")
+            if before is not None:
+                _say_changes(before, loaded)
+    print_path(pool / ref.bot / ref.version)
+
+
+def _say_changes(before: bots.Bot, after: bots.Bot) -> None:
+    """Tell what came, went and is another: the first and the last of much."""
+    told = [
+        f"  {change.key}: {_spelt(change.before)} → {_spelt(change.after)}"
+        for change in bots.key_changes(before, after)
+    ] + [f"  {_told(change)}" for change in bots.file_changes(before, after)]
+    nothing = "" if told else " nothing but the version"
+    say(f"since {before.ref.version} ({short_digest(before.ref.digest)}):{nothing}")
+    for line in head_and_tail("\n".join(told)):
+        say(line)
+
+
+def _spelt(value: object) -> str:
+    """Write a manifest's value as it stands there, on one line."""
+    if not value:
+        return "none"
+    return cut(
+        printable(f"[{', '.join(value)}]" if isinstance(value, tuple) else str(value)), _WIDEST
+    )
+
+
+def _told(change: bots.FileChange) -> str:
+    """Say what became of a file."""
+    was, now = change.before, change.after
+    verb = "added" if was is None else "removed" if now is None else "changed"
+    return f"{verb:<8} {printable(change.path)}, {_how_much(change)}"
+
+
+def _how_much(change: bots.FileChange) -> str:
+    was, now = change.before, change.after
+    if was is not None and now is not None and was.kind != now.kind:
+        return f"{_KINDS[was.kind]} → {_KINDS[now.kind]}"
+    if change.lines is not None:
+        came, went = change.lines
+        if was is None or now is None:
+            return count(came or went, "line")
+        return f"+{came:,} {MINUS}{went:,} lines" if came or went else "its lines in another order"
+    sizes = [f"{one.size:,}" for one in (was, now) if one is not None]
+    return f"{' → '.join(sizes)} bytes"

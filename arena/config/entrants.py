@@ -5,17 +5,15 @@ It knows where bots may lie, in folders of their own or in a pool; it never runs
 
 import glob
 import os
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from arena.bots import Bot, load_bot, plain_name, pool_versions
+from arena.bots import Bot, load_bot, newest_version, plain_name, pool_versions
 from arena.documents import Section
 from arena.errors import InputError, Problem
 from arena.record import Limits
 
 MANIFEST = "bot.yaml"
-_NUMBERS = re.compile(r"[0-9]+(\.[0-9]+)*")
 
 
 def find_bots(
@@ -89,10 +87,9 @@ def _newest(root: Section, index: int, folder: Path, problems: list[Problem]) ->
     if os.path.lexists(folder / MANIFEST):
         return folder
     versions = pool_versions(folder)
-    if len(versions) < 2:
-        return versions[0] if versions else None
-    if all(_NUMBERS.fullmatch(version.name) for version in versions):
-        return max(versions, key=lambda one: [int(part) for part in one.name.split(".")])
+    newest = newest_version(versions)
+    if newest or not versions:
+        return newest
     names = ", ".join(version.name for version in versions)
     what = f"{show_path(folder)} has versions that are not plain numbers: {names}"
     remedy = f"name one of them, such as {folder.name}/{versions[0].name}"
