@@ -19,6 +19,7 @@ from arena.bots.pool import (
     submit,
     submitted,
 )
+from arena.bots.withdrawn import pool_names, restore, withdraw, withdrawn_names
 
 __all__ = [
     "Bot",
@@ -35,11 +36,15 @@ __all__ = [
     "newest_version",
     "opened_bot",
     "plain_name",
+    "pool_names",
     "pool_versions",
+    "restore",
     "shelve",
     "shelved_folder",
     "submit",
     "submitted",
     "unpack_built",
+    "withdraw",
+    "withdrawn_names",
     "workplace",
 ]

@@ -13,6 +13,7 @@ import msgspec
 from arena.bots.folder import Entry, digest_entries, list_folder, open_file
 from arena.bots.manifest import FILE, Manifest
 from arena.bots.names import plain_name
+from arena.bots.withdrawn import way_back
 from arena.documents import MAX_BYTES, by_line, open_document
 from arena.errors import InputError, Problem, did_you_mean
 from arena.record import BotRef, Limits
@@ -70,7 +71,7 @@ def _check_is_bot(folder: Path) -> None:
     if not folder.exists():
         beside = folder.parent.iterdir() if folder.parent.is_dir() else ()
         near = did_you_mean(folder.name, (one.name for one in beside if one.is_dir()))
-        raise InputError([Problem("no such folder", str(folder), remedy=near)])
+        raise InputError([Problem("no such folder", str(folder), remedy=way_back(folder) or near)])
     if not folder.is_dir():
         remedy = f"write the folder that holds {FILE}"
         if folder.name.endswith(ARCHIVES):

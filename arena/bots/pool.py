@@ -14,6 +14,7 @@ from arena.bots.copies import copy_whole
 from arena.bots.folder import digest_folder
 from arena.bots.manifest import FILE
 from arena.bots.names import plain_name
+from arena.bots.withdrawn import way_back
 from arena.documents import MAX_BYTES, open_document
 from arena.errors import InputError, Problem
 
@@ -42,6 +43,9 @@ def is_kept(bot: Bot, pool: Path) -> bool:
         raise _refused("the pool lies in the bot's own folder", pool, "name another with --pool")
     if (target.parent / FILE).exists():
         raise _refused("is a bot's folder itself", target.parent, "name another pool with --pool")
+    remedy = way_back(target)
+    if remedy is not None:
+        raise _refused(f"{bot.ref.bot} may not come into the pool", pool, remedy)
     return target.exists() and _is_same(bot, target)
 
 

@@ -61,6 +61,7 @@ def _register() -> None:
         (sit.play, "arena play my-bot --game two-player"),
         (debug.debug, "arena debug demo 1-3-0 --seat 1 --hand 2 bots/anna"),
         (pool.submit, "arena submit ../my-bot --pool bots"),
+        (pool.withdraw, "arena withdraw my-bot"),
         (schema.schema, "arena schema config > tournament.schema.json"),
         (check.doctor, "arena doctor"),
         (image.image, "arena image"),

@@ -1,8 +1,9 @@
-"""The command that takes bots in: `submit`.
+"""The commands that take bots in and out: `submit` and `withdraw`.
 
 It knows where the pool is; what a bot must be, its room says.
 """
 
+import shlex
 from pathlib import Path
 from typing import Annotated
 
@@ -21,6 +22,13 @@ _KINDS = {"file": "a file", "exec": "executable", "link": "a link"}
 """What a file may be."""
 
 
+Pool = Annotated[
+    Path,
+    typer.Option("--pool", metavar="DIR", parser=folder_of, help="Where the bots are kept."),
+]
+POOL = Path("bots")
+
+
 def submit(
     bot: Annotated[
         Path,
@@ -30,10 +38,7 @@ def submit(
             show_default=False,
         ),
     ],
-    pool: Annotated[
-        Path,
-        typer.Option("--pool", metavar="DIR", parser=folder_of, help="Where the bots are kept."),
-    ] = Path("bots"),
+    pool: Pool = POOL,
     no_check: Annotated[bool, typer.Option("--no-check", help="Take it without the exam.")] = False,
     sandbox: SandboxName = "auto",
 ) -> None:
@@ -55,6 +60,41 @@ def submit(
             if before is not None:
                 _say_changes(before, loaded)
     print_path(pool / ref.bot / ref.version)
+
+
+def _complete_name(context: typer.Context, incomplete: str) -> list[str]:
+    """Complete the name of a bot that is in the pool, or with ``--undo`` of one that was."""
+    names = bots.withdrawn_names if context.params.get("undo") else bots.pool_names
+    return [one for one in names(context.params.get("pool") or POOL) if one.startswith(incomplete)]
+
+
+def withdraw(
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="NAME",
+            help="The bot's folder in the pool, which has its name.",
+            autocompletion=_complete_name,
+            show_default=False,
+        ),
+    ],
+    pool: Pool = POOL,
+    undo: Annotated[bool, typer.Option("--undo", help="Bring it back.")] = False,
+) -> None:
+    """Take a bot out of the pool, all versions, and delete nothing.
+
+    Later tournaments do not find it, and it cannot be submitted, until it is brought back.
+    """
+    if undo:
+        place = bots.restore(name, pool)
+        say(f"{place.name} is in the pool again, as it was")
+    else:
+        place = bots.withdraw(name, pool)
+        say(f"{place.name} is out of the pool; nothing is deleted, and played games stay")
+        where = () if pool == POOL else ("--pool", str(pool))
+        back = shlex.join(("arena", "withdraw", place.name, "--undo", *where))
+        say(f"bring it back with: {back}")
+    print_path(place)
 
 
 def _say_changes(before: bots.Bot, after: bots.Bot) -> None:

@@ -3,7 +3,17 @@ import pytest
 from tests.cli.conftest import Call
 from tests.cli.workspace import ORDINARY, Workspace
 
-COMMANDS = ("run", "leaderboard", "report", "export", "verify", "rate", "submit", "doctor")
+COMMANDS = (
+    "run",
+    "leaderboard",
+    "report",
+    "export",
+    "verify",
+    "rate",
+    "submit",
+    "withdraw",
+    "doctor",
+)
 
 
 def test_the_version_is_told(call: Call, workspace: Workspace) -> None:
