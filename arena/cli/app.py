@@ -13,7 +13,7 @@ from typer.main import get_command
 
 from arena import __version__
 from arena.cli import check, debug, exam, faults, image, new, play, pool, schema, serve, show, sit
-from arena.cli.stopping import STOPPED, stop_signals
+from arena.cli.stopping import STOPPED, ignore_stopping, stop_signals
 from arena.cli.streams import prepare_streams, release_streams
 from arena.cli.terminal import complain, say
 from arena.errors import ArenaError
@@ -76,6 +76,7 @@ def main() -> None:
     """Run the command line and leave with its exit code."""
     prepare_streams()
     code = run_command(sys.argv[1:])
+    ignore_stopping()
     release_streams()
     sys.exit(code)
 

@@ -33,6 +33,12 @@ def stop_signals() -> Iterator[None]:
             signal.signal(number, handler)
 
 
+def ignore_stopping() -> None:
+    """Let nothing stop what is ending: an interpreter interrupted in that writes a traceback."""
+    for number in (signal.SIGINT, *SIGNALS):
+        signal.signal(number, signal.SIG_IGN)
+
+
 def is_output_closed() -> bool:
     """Tell whether the reader of standard output is gone, without writing anything."""
     poll = select.poll()

@@ -104,7 +104,8 @@ class Store:
 
     def _rows(self, query: str, *values: object) -> Iterator[sqlite3.Row]:
         with clear_errors(self._path):
-            yield from self._connection.execute(query, values)
+            for row in self._connection.execute(query, values):  # noqa: UP028 - not its `close`
+                yield row
 
     def _select(
         self, query: str, order: str, *conditions: tuple[str, str | int | None]

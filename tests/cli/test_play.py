@@ -11,7 +11,7 @@ from arena.errors import StoreError
 from arena.sandbox import groups, open_sandbox
 from arena.store import Store
 from tests.cli.conftest import Call
-from tests.cli.workspace import NEVER_ANSWERS, Workspace
+from tests.cli.workspace import CONFIG, NEVER_ANSWERS, Workspace
 
 
 def files(folder: Path) -> list[str]:
@@ -160,6 +160,40 @@ def test_being_told_to_stop_keeps_what_is_finished_and_waits_for_no_thinker(
     code, out, errors = workspace.run("leaderboard", "cup")
     assert code == 0
     assert errors.startswith("unfinished: ")
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("then", ["", "stopped: "])
+def test_being_told_twice_ends_it_with_nothing_lost(
+    workspace: Workspace, number: signal.Signals, then: str
+) -> None:
+    workspace.config.write_text(CONFIG.replace("boards: 1", "boards: 20"))
+    program = workspace.start("run", "cup.yaml", "--jobs", "2", "--seed", "5")
+    wait_for_a_match(workspace, program)
+    program.send_signal(number)
+    assert program.stderr
+    errors = next((line for line in program.stderr if line.startswith(then)), "")
+    program.send_signal(number)
+    errors += program.communicate(timeout=50)[1]
+    assert program.returncode in (130, -number)
+    assert "Traceback" not in errors
+    code, _, errors = workspace.run("run", "cup.yaml", "--seed", "5")
+    assert code == 0, errors
+    code, _, errors = workspace.run("verify", "cup")
+    assert code == 0, errors
+
+
+def test_nobody_reading_ends_a_run_with_nothing_lost(workspace: Workspace) -> None:
+    workspace.config.write_text(CONFIG.replace("boards: 1", "boards: 20"))
+    program = workspace.start("run", "cup.yaml", "--jobs", "2", "--seed", "5")
+    wait_for_a_match(workspace, program)
+    assert program.stdout
+    program.stdout.close()
+    program.stdout = None
+    _, errors = program.communicate(timeout=50)
+    assert program.returncode == 130
+    assert "Traceback" not in errors
+    assert 1 <= matches_played(workspace.folder / "results/cup") < 3
 
 
 def test_being_told_to_stop_while_bots_are_built_is_told_truly(workspace: Workspace) -> None:

@@ -152,6 +152,15 @@ def test_a_reader_holds_up_no_writer(run: RunStore, folder: Path) -> None:
         assert len(list(results)) == 7
 
 
+def test_what_is_read_half_may_be_let_go_after_closing(run: RunStore, folder: Path) -> None:
+    store = Store(folder)
+    results = store.results()
+    next(results)
+    store.close()
+    results.close()
+    assert list(results) == []
+
+
 def test_damage_to_the_file_is_told(run: RunStore) -> None:
     assert run.damage() == []
 
