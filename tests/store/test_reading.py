@@ -1,3 +1,4 @@
+from collections.abc import Generator
 from pathlib import Path
 
 import pytest
@@ -155,6 +156,7 @@ def test_a_reader_holds_up_no_writer(run: RunStore, folder: Path) -> None:
 def test_what_is_read_half_may_be_let_go_after_closing(run: RunStore, folder: Path) -> None:
     store = Store(folder)
     results = store.results()
+    assert isinstance(results, Generator)
     next(results)
     store.close()
     results.close()
