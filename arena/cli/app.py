@@ -12,7 +12,21 @@ import typer
 from typer.main import get_command
 
 from arena import __version__
-from arena.cli import check, debug, exam, faults, image, new, play, pool, schema, serve, show, sit
+from arena.cli import (
+    check,
+    debug,
+    exam,
+    faults,
+    image,
+    new,
+    play,
+    pool,
+    replay,
+    schema,
+    serve,
+    show,
+    sit,
+)
 from arena.cli.stopping import STOPPED, ignore_stopping, stop_signals
 from arena.cli.streams import prepare_streams, release_streams
 from arena.cli.terminal import complain, say
@@ -52,6 +66,7 @@ def _register() -> None:
         (show.leaderboard, "arena leaderboard demo --format csv > table.csv"),
         (show.report, "arena report demo"),
         (serve.serve, "arena serve demo"),
+        (replay.show, "arena show demo 1-3-0 --hand 2"),
         (show.export, "arena export demo --no-us > games.jsonl"),
         (faults.faults, "arena faults demo --bot random"),
         (check.verify, "arena verify demo"),

@@ -16,6 +16,7 @@ import typer
 from arena import tournament
 from arena.bots import load_bot
 from arena.builds import ready_bot
+from arena.cli.games import GameName, find_game
 from arena.cli.locate import find_run
 from arena.cli.options import UNPROTECTED, Run
 from arena.cli.terminal import print_line, say, write_bytes
@@ -28,15 +29,6 @@ from arena.sandbox import Launch, open_sandbox
 from arena.store import GameKey, Store
 
 _ENDED = Fault(FaultKind.CRASH, "an answer")
-
-GameName = Annotated[
-    str,
-    typer.Argument(
-        metavar="GAME",
-        help="Match, board and sitting, as in the names of the replay's pages: 12-3-0.",
-        show_default=False,
-    ),
-]
 
 
 def debug(  # one for each option
@@ -71,8 +63,8 @@ def debug(  # one for each option
     It is started as in the sitting, from the first board on, and every answer that is not the
     recorded one is told. At the stop it waits, for a debugger to be attached, until Enter.
     """
-    key = _key(game)
     with Store(find_run(run)) as store:
+        key = find_game(store, game)
         match = store.played_match(key.match)
         freezes = match is not None and _can_freeze(match.sandbox)
         hello, lives = tournament.told_to(store, key, seat, can_freeze=freezes)
@@ -90,14 +82,6 @@ def debug(  # one for each option
                 raise InputError([Problem(f"cannot be built: {ready.unbuilt[1]}", str(bot))])
             folder = ready.folder
         _ask_again(command or loaded.command, folder, hello, life, stop)
-
-
-def _key(word: str) -> GameKey:
-    parts = word.split("-")
-    if len(parts) != 3 or not all(part.isdecimal() for part in parts):
-        remedy = "write match, board and sitting, such as 12-3-0"
-        raise InputError([Problem(f"{word!r} is no game", remedy=remedy)])
-    return GameKey(*map(int, parts))
 
 
 def _can_freeze(sandbox: str) -> bool:

@@ -22,13 +22,15 @@ from arena.games.game import (
     Play,
     Trick,
 )
-from arena.games.spades import SpadesView
+from arena.games.spades import SpadesView, TrickCard
 from arena.games.two_player import TwoPlayerView
 from arena.report.telling import SHOWN, SUITS, show_cards
-from arena.report.text import signed
+from arena.report.text import cut, integer, signed
 
 YOU = "you"
 """The person's name at the table."""
+LABEL = 12
+"""Columns of what a line of the table begins with."""
 QUESTIONS = {
     Decision.BLIND_NIL: "bid double nil, before you see a card? yes or no",
     Decision.DRAFT: "keep the card? yes, or no for the next one, unseen",
@@ -51,23 +53,28 @@ def by_suit(names: Iterable[str]) -> str:
     return "   ".join(suits)
 
 
-def tell(events: Iterable[Event], names: Sequence[str], me: int) -> Iterator[str]:
-    """Tell what happened, a line each; `names` by seat."""
+def tell(events: Iterable[Event], names: Sequence[str], me: int | None) -> Iterator[str]:
+    """Tell what happened, a line each; `names` by seat.
+
+    `me` is the seat of who reads it; None is an onlooker, who is told every move, and not who won.
+    """
     for event in events:
         line = _line(event, names, me)
         if line:
             yield line
 
 
-def _line(event: Event, names: Sequence[str], me: int) -> str | None:  # noqa: C901  # a table
+def _line(event: Event, names: Sequence[str], me: int | None) -> str | None:  # noqa: C901  # a table
     match event:
         case HandStart(hand=hand, first=first):
             verb = "draw" if len(names) == 2 else "deal"
             return f"-- hand {hand}: {_does(names[first], verb)} first --"
-        case BlindNil(seat=seat, bid=True):
-            return f"{_does(names[seat], 'bid')} double nil"
-        case Draw(seat=seat, card=str(card)) if seat == me:
-            return f"{_does(names[seat], 'keep')} {SHOWN[card]}"
+        case BlindNil(seat=seat, bid=bid) if bid or me is None:
+            return f"{_does(names[seat], 'bid')} {'' if bid else 'no '}double nil"
+        case Draw(seat=seat, kept=kept, card=card, away=away) if me in (seat, None):
+            other = f", not {SHOWN[away]}" if away and me is None else ""
+            what = SHOWN[card] if card else f"the {kept} card"
+            return f"{_does(names[seat], 'keep')} {what}{other}"
         case Bid(seat=seat, bid=bid):
             return f"{_does(names[seat], 'bid')} {bid or 'nil'}"
         case Exchange(seat=seat, count=count, drawn=drawn):
@@ -82,8 +89,8 @@ def _line(event: Event, names: Sequence[str], me: int) -> str | None:  # noqa: C
         case FaultSeen(seat=seat, kind=kind):
             return f"at fault: {names[seat]} ({kind})"
         case HandEnd(points=points, scores=scores):
-            return _scored(points, scores, me % 2)
-        case GameEnd(winner=winner, reason=reason):
+            return _scored(points, scores, names, me)
+        case GameEnd(winner=winner, reason=reason) if me is not None:
             won = "nobody wins" if winner is None else "you lose" if winner != me % 2 else "you win"
             return f"-- {won} ({reason}) --"
         case _:
@@ -98,24 +105,42 @@ def _got(drawn: Sequence[str]) -> str:
     return f", for {show_cards(drawn)}" if drawn else ""
 
 
-def _scored(points: Sequence[int], scores: Sequence[int], side: int) -> str:
+def _scored(
+    points: Sequence[int], scores: Sequence[int], names: Sequence[str], me: int | None
+) -> str:
+    if me is None:
+        told = (f"{' + '.join(names[side::2])} {signed(points[side], 0)}" for side in (0, 1))
+        return f"points: {', '.join(told)}; score {integer(scores[0])} to {integer(scores[1])}"
+    side = me % 2
     mine, theirs = signed(points[side], 0), signed(points[1 - side], 0)
     return f"points: you {mine}, they {theirs}; score {scores[side]} to {scores[1 - side]}"
 
 
 def draw_table(view: SpadesView, names: Sequence[str]) -> Iterator[str]:
     """Draw what a seat sees before it decides, a line each."""
+    yield from draw_hand("your cards", view)
+    yield from draw_course(view, view.trick, names)
+
+
+def draw_hand(whose: str, view: SpadesView) -> Iterator[str]:
+    """Draw the cards of a seat, and the one that it decides on."""
     if view.hand:
-        yield f"your cards   {by_suit(view.hand)}"
+        yield f"{cut(whose, LABEL):<{LABEL}} {by_suit(view.hand)}"
     if isinstance(view, TwoPlayerView) and view.drawn:
-        yield f"drawn        {SHOWN[view.drawn]}"
+        yield f"{'drawn':<{LABEL}} {SHOWN[view.drawn]}"
+
+
+def draw_course(
+    view: SpadesView, trick: Sequence[TrickCard | Play], names: Sequence[str]
+) -> Iterator[str]:
+    """Draw what all see: tricks and bids by seat, and the cards of a trick."""
     if view.leader is not None:
         seats = zip(names, view.bids, view.tricks, strict=True)
         told = ", ".join(f"{name} {tricks} of {bid or 'nil'}" for name, bid, tricks in seats)
-        yield f"tricks       {told}"
-    if view.trick:
-        shown = "  ".join(f"{SHOWN[one.card]} {names[one.seat]}" for one in view.trick)
-        yield f"on the table {shown}"
+        yield f"{'tricks':<{LABEL}} {told}"
+    if trick:
+        shown = "  ".join(f"{SHOWN[one.card]} {names[one.seat]}" for one in trick)
+        yield f"{'on the table':<{LABEL}} {shown}"
 
 
 def show_move(move: object) -> str:

@@ -5,7 +5,7 @@ It knows games only as `arena.games.game.Game`; it never knows a process, a cloc
 
 from arena.referee.play import Answer, Ask, Asking, Played, Setup, play_game, unplayed
 from arena.referee.retelling import Life, Retold, retell
-from arena.referee.steps import Step, step_through
+from arena.referee.steps import Step, follow, step_through
 from arena.referee.verify import UnplayableRecord, replay, verify_game
 
 __all__ = [
@@ -18,6 +18,7 @@ __all__ = [
     "Setup",
     "Step",
     "UnplayableRecord",
+    "follow",
     "play_game",
     "replay",
     "retell",

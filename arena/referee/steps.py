@@ -34,29 +34,37 @@ def step_through(record: GameRecord, start: Callable[[Board], Game]) -> Iterator
     `start` builds the record's game, with the record's rules, on a board. Raises
     `UnplayableRecord` where the record stops making sense.
     """
+    return (step for step, _ in follow(record, start))
+
+
+def follow(record: GameRecord, start: Callable[[Board], Game]) -> Iterator[tuple[Step, Game]]:
+    """Go through a game as `step_through` does, each step with the game as it leaves it.
+
+    The game is one and the same: the next step changes it.
+    """
     try:
         yield from _steps(record, start)
     except (IndexError, IllegalMove) as error:
         raise UnplayableRecord(f"the record stops making sense: {error}") from error
 
 
-def _steps(record: GameRecord, start: Callable[[Board], Game]) -> Iterator[Step]:
+def _steps(record: GameRecord, start: Callable[[Board], Game]) -> Iterator[tuple[Step, Game]]:
     if not record.hands:
         return
     game = start(recorded_board(record))
     faults = list(record.faults)
     opened = game.log[:]
     for hand in record.hands:
-        yield Step(hand.number, tuple(opened))
+        yield Step(hand.number, tuple(opened)), game
         opened = []
         for move in hand.moves:
             fault = _take(faults, move, hand.number) if move.substituted else None
             happened = len(game.log)
             game.apply(game.parse_move(move.move))
             ended, opened = _part(game.log[happened:])
-            yield Step(hand.number, tuple(ended), move, fault)
+            yield Step(hand.number, tuple(ended), move, fault), game
     for fault in faults:
-        yield Step(record.hands[-1].number, (), fault=fault)
+        yield Step(record.hands[-1].number, (), fault=fault), game
 
 
 def _take(faults: list[FaultRecord], move: MoveRecord, hand: int) -> FaultRecord | None:

@@ -2,6 +2,7 @@
 
 import os
 import pty
+import select
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -22,6 +23,8 @@ for line in sys.stdin:
 """
 ORDINARY = ("setpriv", "--bounding-set=-dac_override,-dac_read_search") if os.geteuid() == 0 else ()
 """What starts a program that may read no more than permissions say, also where we are root."""
+SILENCE = 120
+"""Seconds after which a program on a terminal is taken to wait for ever."""
 NEVER_ANSWERS = """\
 import sys
 sys.stdin.readline()
@@ -88,6 +91,12 @@ class Workspace:
         assert "Traceback" not in errors, errors
         return program.returncode, out, errors
 
+    @staticmethod
+    def _next(terminal: int, written: bytes) -> bytes:
+        """Read what is written next; a program that waits for other keys fails the test."""
+        assert select.select([terminal], [], [], SILENCE)[0], written
+        return os.read(terminal, 65536)
+
     def on_terminal(
         self, *arguments: str, keys: Sequence[tuple[str, str]] = (), **variables: str
     ) -> str:
@@ -108,14 +117,15 @@ class Workspace:
         os.close(theirs)
         written, seen, left = b"", 0, list(keys)
         try:
-            while chunk := os.read(ours, 65536):
+            while chunk := self._next(ours, written):
                 written += chunk
                 if left and left[0][0].encode() in written[seen:]:
                     seen = len(written)
                     os.write(ours, left.pop(0)[1].encode())
         except OSError:  # the other end was closed
             pass
-        os.close(ours)
+        finally:
+            os.close(ours)  # which also ends a program that waits for keys
         assert program.wait() == 0, written
         assert left == []
         return written.decode()

@@ -8,7 +8,7 @@ import pytest
 from arena.games.game import Decision, Event, Game, GameEnd, HandEnd, HandStart
 from arena.protocol import Fault, FaultKind, Reply
 from arena.record import GameRecord
-from arena.referee import Answer, Ask, UnplayableRecord, step_through, unplayed
+from arena.referee import Answer, Ask, UnplayableRecord, follow, step_through, unplayed
 from tests.playing import GAMES, choose, picker, start
 from tests.referee.test_play import honest, referee, setup_of
 from tests.referee.test_verify import starter
@@ -51,6 +51,18 @@ def test_every_move_is_a_step_and_every_hand_opens_with_one_of_its_own(name: str
         assert [step.move for step in moves] == list(hand.moves)
         assert any(isinstance(event, HandEnd) for event in moves[-1].events)
     assert isinstance(found[-1].events[-1], GameEnd)
+
+
+@every_game
+def test_every_step_comes_with_the_game_as_it_leaves_it(name: str) -> None:
+    record = referee(setup_of(name), start(name, max_hands=2), honest(picker("steps"))).record
+    happened = 0
+    for step, game in follow(record, starter(name, max_hands=2)):
+        happened += len(step.events)
+        shown = game.log[:happened]
+        assert shown[happened - len(step.events) :] == list(step.events)
+        assert len(game.log) == happened or isinstance(game.log[happened], HandStart)
+    assert game.outcome is not None
 
 
 @every_game
