@@ -12,6 +12,7 @@ from arena.bots.folder import digest_folder
 from arena.bots.manifest import Manifest
 from arena.bots.names import check_name, plain_name
 from arena.bots.pool import (
+    bot_folders,
     is_kept,
     last_version,
     newest_version,
@@ -26,6 +27,7 @@ __all__ = [
     "FileChange",
     "KeyChange",
     "Manifest",
+    "bot_folders",
     "check_name",
     "digest_folder",
     "file_changes",

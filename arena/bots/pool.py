@@ -86,6 +86,11 @@ def pool_versions(folder: Path) -> list[Path]:
     return [one for one in sorted(folder.iterdir()) if _is_version(one)]
 
 
+def bot_folders(folder: Path) -> list[Path]:
+    """List the bots that a folder of a pool stands for: itself, or the versions in it."""
+    return [folder] if (folder / FILE).is_file() else pool_versions(folder)
+
+
 def _is_version(folder: Path) -> bool:
     manifest = folder / FILE
     if not manifest.is_file():

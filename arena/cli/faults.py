@@ -4,7 +4,6 @@ It knows how a fault is told to an organiser and a bot's author; what one means,
 No words of a board that anyone has still to play are shown: they may name its cards. Rules: D1a.
 """
 
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from typing import Annotated
@@ -15,11 +14,11 @@ import typer
 from arena.cli.entries import print_entry
 from arena.cli.locate import find_run
 from arena.cli.options import Run, one_of
-from arena.cli.terminal import print_line, say, write_bytes
+from arena.cli.terminal import print_line, say, write_json
 from arena.errors import InputError, Problem, did_you_mean
 from arena.protocol import ADVICE
 from arena.report.faults import Logs
-from arena.report.text import count, printable_json
+from arena.report.text import count
 from arena.store import Store, StoredFault
 
 TEXT, JSON = SHAPES = ("text", "json")
@@ -84,7 +83,7 @@ def faults(
         if bot is not None:
             _check_entrant(store, bot)
         if shape == JSON:
-            _write_json(told_faults(store, bot))
+            write_json(told_faults(store, bot))
         else:
             _print_all(told_faults(store, bot))
 
@@ -130,17 +129,6 @@ def _tell(found: StoredFault, version: str, log: str | None, *, is_open: bool) -
         advice=ADVICE[fault.kind],
         log=log,
     )
-
-
-def _write_json(told: Iterator[Told]) -> None:
-    """Write a list, one fault a line and none kept in memory."""
-    between = b"[\n"
-    is_terminal = sys.stdout.isatty()
-    for one in told:
-        line = msgspec.json.encode(one)
-        write_bytes(between + (printable_json(line.decode()).encode() if is_terminal else line))
-        between = b",\n"
-    write_bytes(b"\n]\n" if between == b",\n" else b"[]\n")
 
 
 def _print_all(told: Iterator[Told]) -> None:

@@ -8,14 +8,16 @@ bidi overrides; markup is never parsed.
 import errno
 import os
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TextIO
 
+import msgspec
 from rich.console import Console
 from rich.text import Text
 
 from arena.errors import ArenaError, InputError
-from arena.report.text import printable
+from arena.report.text import printable, printable_json
 
 WIDE = 10_000
 """Columns where the output is no terminal: a program gets every name in full."""
@@ -89,3 +91,14 @@ def write_bytes(content: bytes) -> None:
     """Write to standard output for a program, byte for byte, after what was printed before."""
     sys.stdout.flush()
     sys.stdout.buffer.write(content)
+
+
+def write_json(values: Iterable[msgspec.Struct]) -> None:
+    """Write a list, one value a line and none kept in memory."""
+    between = b"[\n"
+    is_terminal = sys.stdout.isatty()
+    for one in values:
+        line = msgspec.json.encode(one)
+        write_bytes(between + (printable_json(line.decode()).encode() if is_terminal else line))
+        between = b",\n"
+    write_bytes(b"\n]\n" if between == b",\n" else b"[]\n")

@@ -7,7 +7,14 @@ A run is resumed by running it again: whatever the schedule names and the store 
 with the same seed, so that an interrupted run ends with the records of an unbroken one.
 """
 
-from arena.tournament.counting import Withdrawn, counted_games, history, standings, withdrawn
+from arena.tournament.counting import (
+    Withdrawn,
+    counted_games,
+    counted_results,
+    history,
+    standings,
+    withdrawn,
+)
 from arena.tournament.opening import missing_programs, open_run, ready_bots
 from arena.tournament.planning import Plan, plan
 from arena.tournament.probing import measure_delay, null_bot
@@ -22,6 +29,7 @@ __all__ = [
     "Progress",
     "Withdrawn",
     "counted_games",
+    "counted_results",
     "history",
     "measure_delay",
     "missing_programs",

@@ -11,6 +11,7 @@ COMMANDS = (
     "verify",
     "rate",
     "submit",
+    "bots",
     "withdraw",
     "doctor",
 )
