@@ -23,7 +23,8 @@ from pathlib import Path
 from arena.record import GameRecord, decode_game
 from arena.store import Store, holds_run
 from tests.bot_folders import make_bot
-from tests.executors.clusters import ROOT, children, descendants
+from tests.executors.clusters import ROOT
+from tests.processes import children, descendants
 
 ARENA = (sys.executable, "-m", "arena")
 KINDS = {"the run": 5, "the run with all its processes": 3, "a worker": 2}

@@ -6,7 +6,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -18,25 +18,6 @@ def wait_until(condition: str, *words: object) -> None:
     loop = f"until {condition}; do read -t 0.02 <> <(:) || :; done"
     command = ["bash", "-c", loop, "bash", *map(str, words)]
     subprocess.run(command, check=True, timeout=PATIENCE)
-
-
-def children(pid: int) -> list[int]:
-    """The processes that a process has started, from whichever of its threads.
-
-    One that ends while it is looked at has none.
-    """
-    found: list[int] = []
-    with suppress(OSError):
-        for task in Path(f"/proc/{pid}/task").iterdir():
-            with suppress(OSError):
-                found += map(int, (task / "children").read_text().split())
-    return found
-
-
-def descendants(pid: int) -> list[int]:
-    """The same, with what those have started."""
-    own = children(pid)
-    return own + [inner for one in own for inner in descendants(one)]
 
 
 class Cluster:

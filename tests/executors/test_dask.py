@@ -21,7 +21,8 @@ from arena.record import MatchSpec
 from arena.tournament import open_run, ready_bots, run
 from tests.bot_folders import make_bot
 from tests.executors import plays
-from tests.executors.clusters import ROOT, Cluster, cluster, descendants, wait_until
+from tests.executors.clusters import ROOT, Cluster, cluster, wait_until
+from tests.processes import descendants
 from tests.tournament.tables import exported, tournament
 
 ACT = "tests.executors.plays:act"

@@ -29,7 +29,7 @@ from arena.ratings.trueskill import TrueSkillOptions
 from arena.record import FaultPolicy, Limits, Result
 from arena.sandbox.groups import _parents
 from arena.tournament import open_run, ready_bots, run
-from tests.executors.clusters import children, descendants
+from tests.processes import children, command_line, descendants
 
 BOTS = Path(__file__).parent
 LIMITS = Limits(memory=96 * 1024**2, processes=16, scratch=4 * 1024**2, log=8 * 1024)
@@ -151,12 +151,9 @@ def still_running() -> list[str]:
         return []
     found = []
     for pid in descendants(os.getpid()):
-        try:
-            command = Path(f"/proc/{pid}/cmdline").read_text().replace("\0", " ")
-        except OSError:
-            continue
-        if "arena-watchdog" not in command:
-            found.append(f"process {pid} {command}")
+        words = command_line(pid)
+        if words is not None and "arena-watchdog" not in " ".join(words):
+            found.append(f"process {pid} {' '.join(words)}")
     return found
 
 

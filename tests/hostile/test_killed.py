@@ -11,9 +11,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from tests.executors.clusters import children, descendants
 from tests.hostile.expected import GROUPS
 from tests.hostile.gauntlet import BOTS, Orders
+from tests.processes import children, command_line, descendants
 from tests.sandbox.running import SECONDS, all_end, held, wait_until
 
 BOT_NAMES = ("honest", "leaves-a-daemon", "ignores-sigterm", "stops-itself")
@@ -41,13 +41,8 @@ def playing(folder: Path, sandbox: str) -> Iterator[subprocess.Popen[bytes]]:
 
 def bots_of(pid: int) -> list[int]:
     """List the bots among all that a process has started."""
-    found = []
-    for one in descendants(pid):
-        with suppress(OSError):
-            words = Path(f"/proc/{one}/cmdline").read_bytes().split(b"\0")
-            if b"bot.py" in words or b"bot.sh" in words:
-                found.append(one)
-    return found
+    names = {"bot.py", "bot.sh"}
+    return [one for one in descendants(pid) if names.intersection(command_line(one) or ())]
 
 
 def the_referee(pid: int) -> list[int]:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from arena.record import Limits
 from arena.sandbox import Launch, Process, open_sandbox
+from tests.processes import command_line
 
 SECONDS = 20.0
 """Far more than anything here takes: a test that waits so long has failed."""
@@ -117,13 +118,9 @@ print(libc.syscall({number}, {arguments}), errno.errorcode[ctypes.get_errno()])
 
 def alive(token: str) -> list[int]:
     """Find the processes of this machine whose command line has a token in it."""
-    found = []
-    for place in Path("/proc").iterdir():
-        if place.name.isdecimal() and int(place.name) != os.getpid():
-            with suppress(OSError):
-                if token.encode() in (place / "cmdline").read_bytes():
-                    found.append(int(place.name))
-    return found
+    pids = [int(place.name) for place in Path("/proc").iterdir() if place.name.isdecimal()]
+    others = [pid for pid in pids if pid != os.getpid()]
+    return [pid for pid in others if any(token in word for word in command_line(pid) or ())]
 
 
 @contextmanager
@@ -168,10 +165,9 @@ def children_of_ours() -> list[str]:
     found = []
     for task in Path("/proc/self/task").iterdir():
         for pid in (task / "children").read_text().split():
-            with suppress(OSError):
-                command = Path(f"/proc/{pid}/cmdline").read_text().replace("\0", " ")
-                if "arena-watchdog" not in command:
-                    found.append(command or f"{pid}, dead")
+            words = command_line(int(pid))
+            if words is not None and "arena-watchdog" not in " ".join(words):
+                found.append(" ".join(words) or f"{pid}, dead")
     return found
 
 
