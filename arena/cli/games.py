@@ -12,6 +12,7 @@ import typer
 
 from arena.cli.locate import find_run
 from arena.errors import ArenaError, InputError, Problem, did_you_mean
+from arena.report.links import game_name
 from arena.store import GameKey, Store
 
 _NAMES = (
@@ -26,7 +27,7 @@ def complete_game(ctx: typer.Context, incomplete: str) -> list[str]:
     """Complete a game's name in a shell, in the run that stands before it."""
     try:
         with Store(find_run(ctx.params.get("run") or "")) as store:
-            names = map(name_of, store.keys())
+            names = map(game_name, store.keys())
             return list(islice((name for name in names if name.startswith(incomplete)), _MOST))
     except ArenaError:
         return []
@@ -43,11 +44,6 @@ GameName = Annotated[
 ]
 
 
-def name_of(key: GameKey) -> str:
-    """Name a game as its page's file is named."""
-    return "-".join(map(str, key))
-
-
 def find_game(store: Store, word: str) -> GameKey:
     """Find a stored game by its name, its page's file or address, or the words of `verify`.
 
@@ -61,11 +57,11 @@ def find_game(store: Store, word: str) -> GameKey:
     known = list(store.keys(key.match))
     if key not in known:
         what = f"there is no game of {key}"
-        remedy = did_you_mean(name_of(key), list(map(name_of, known))) or _first(store)
+        remedy = did_you_mean(game_name(key), list(map(game_name, known))) or _first(store)
         raise InputError([Problem(what, str(store.folder), remedy=remedy)])
     return key
 
 
 def _first(store: Store) -> str:
     first = next(store.keys(), None)
-    return "none is played yet" if first is None else f"the first one is {name_of(first)}"
+    return "none is played yet" if first is None else f"the first one is {game_name(first)}"

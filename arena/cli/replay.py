@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from rich.control import Control
 from rich.screen import Screen
 
-from arena.cli.games import GameName, find_game, name_of
+from arena.cli.games import GameName, find_game
 from arena.cli.locate import find_run
 from arena.cli.options import Run
 from arena.cli.scene import LABEL, draw_course, draw_hand, tell
@@ -31,6 +31,7 @@ from arena.match import start_game
 from arena.record import FaultRecord, GameRecord
 from arena.referee import Step, UnplayableRecord, follow
 from arena.report.game import outcome
+from arena.report.links import game_name
 from arena.report.replay import LONGEST_NOTE, fault_words, kind_words
 from arena.report.telling import seat_names, side_names
 from arena.report.text import NOTHING, cut, duration, integer
@@ -121,7 +122,7 @@ def _read(store: Store, key: GameKey) -> Recorded:
         raise InputError([Problem(what, str(store.folder), remedy="wait until that is done")])
     record = store.game(*key)
     try:
-        return Recorded(name_of(key), record, tuple(_frames(record)))
+        return Recorded(game_name(key), record, tuple(_frames(record)))
     except UnplayableRecord as error:
         raise StoreError(f"{store.folder}: {key}: {error}") from error
 

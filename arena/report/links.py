@@ -22,9 +22,14 @@ def match_file(match: int) -> str:
     return f"matches/{match}.html"
 
 
+def game_name(key: GameKey) -> str:
+    """Name a game as its page is named, such as ``12-3-0``."""
+    return "-".join(map(str, key))
+
+
 def game_file(key: GameKey) -> str:
     """Give the file of a game's page."""
-    return f"games/{key.match}-{key.board}-{key.sitting}.html"
+    return f"games/{game_name(key)}.html"
 
 
 def game_of(file: str) -> GameKey | None:
