@@ -14,9 +14,9 @@ from arena.bots.copies import copy_whole
 from arena.bots.folder import digest_folder
 from arena.bots.manifest import FILE
 from arena.bots.names import plain_name
-from arena.bots.withdrawn import way_back
+from arena.bots.withdrawn import refused, way_back
 from arena.documents import MAX_BYTES, open_document
-from arena.errors import InputError, Problem
+from arena.errors import InputError
 
 _NUMBERS = re.compile(r"[0-9]+(\.[0-9]+)*")
 
@@ -32,7 +32,7 @@ def submit(bot: Bot, pool: Path) -> Path:
         if not is_kept(bot, pool):
             _copy(bot, pool, target)
     except OSError as error:
-        raise _refused(f"cannot be written: {error.strerror}", pool, None) from error
+        raise refused(f"cannot be written: {error.strerror}", pool, None) from error
     return target
 
 
@@ -40,12 +40,12 @@ def is_kept(bot: Bot, pool: Path) -> bool:
     """Tell whether the pool has the bot already. Raises `InputError` where it may not take it."""
     target = _place(bot, pool)
     if bot.folder != target.resolve() and pool.resolve().is_relative_to(bot.folder):
-        raise _refused("the pool lies in the bot's own folder", pool, "name another with --pool")
+        raise refused("the pool lies in the bot's own folder", pool, "name another with --pool")
     if (target.parent / FILE).exists():
-        raise _refused("is a bot's folder itself", target.parent, "name another pool with --pool")
+        raise refused("is a bot's folder itself", target.parent, "name another pool with --pool")
     remedy = way_back(target)
     if remedy is not None:
-        raise _refused(f"{bot.ref.bot} may not come into the pool", pool, remedy)
+        raise refused(f"{bot.ref.bot} may not come into the pool", pool, remedy)
     return target.exists() and _is_same(bot, target)
 
 
@@ -124,9 +124,5 @@ def _is_same(bot: Bot, target: Path) -> bool:
     """Tell that what is there is the same. Raises `InputError` where it is not."""
     if digest_folder(target) != bot.ref.digest:
         what = f"{bot.ref.bot} {bot.ref.version} is in the pool already, with other content"
-        raise _refused(what, target, "give it a new version")
+        raise refused(what, target, "give it a new version")
     return True
-
-
-def _refused(what: str, place: Path, remedy: str | None) -> InputError:
-    return InputError([Problem(what, str(place), remedy=remedy)])

@@ -62,16 +62,17 @@ def _move(name: str, known: list[str], source: Path, target: Path) -> Path:
     name = plain_name(name)
     if name not in known:
         what = f"there is no bot {name!r}"
-        raise _refused(what, source, did_you_mean(name, known) or "no bot is kept there")
+        raise refused(what, source, did_you_mean(name, known) or "no bot is kept there")
     place = target / name
     try:
         target.mkdir(exist_ok=True)
         if os.path.lexists(place):
-            raise _refused("another is there already", place, "move that one elsewhere")
+            raise refused("another is there already", place, "move that one elsewhere")
         return (source / name).rename(place)
     except OSError as error:
-        raise _refused(f"cannot be moved: {error.strerror}", source / name, None) from error
+        raise refused(f"cannot be moved: {error.strerror}", source / name, None) from error
 
 
-def _refused(what: str, place: Path, remedy: str | None) -> InputError:
+def refused(what: str, place: Path, remedy: str | None) -> InputError:
+    """Say why a pool does not do what was asked of it."""
     return InputError([Problem(what, str(place), remedy=remedy)])
