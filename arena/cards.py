@@ -7,8 +7,8 @@ met and compared by the integer operators. People and bots see the two-character
 Rules: C1. Protocol: cards.
 """
 
-from collections.abc import Iterable
-from typing import TypeAlias
+from collections.abc import Iterable, Sequence
+from typing import TypeAlias, TypeVar
 
 Card: TypeAlias = int
 """A card's place in deck order, 0 to 51: ``13 * suit + rank``."""
@@ -16,10 +16,15 @@ Card: TypeAlias = int
 Cards: TypeAlias = int
 """A set of cards as 52 bits: bit ``1 << card``."""
 
+T = TypeVar("T")
+
 RANKS = "23456789TJQKA"
 SUITS = "CDHS"
 NAMES: tuple[str, ...] = tuple(rank + suit for suit in SUITS for rank in RANKS)
 """The name of each card, by card: ``NAMES[0] == "2C"``, ``NAMES[51] == "AS"``."""
+
+BITS: tuple[Cards, ...] = tuple(1 << card for card in range(52))
+"""The set that holds each card alone, by card."""
 
 CLUBS, DIAMONDS, HEARTS, SPADES = range(4)
 SUIT_MASKS: tuple[Cards, ...] = tuple(0x1FFF << 13 * suit for suit in range(4))
@@ -35,28 +40,28 @@ DECK: Cards = (1 << 52) - 1
 _CARDS = {name: card for card, name in enumerate(NAMES)}
 
 
-class _SuitLists(dict[Cards, tuple[Card, ...]]):
-    """One suit's cards in deck order by set, each listed once: there are only 8,192."""
+class _Listing(dict[Cards, tuple[T, ...]]):
+    """Sets of one suit's cards by what stands for each card: there are only 8,192 of them.
 
-    def __missing__(self, held: Cards) -> tuple[Card, ...]:
-        found = self[held] = tuple(card for card in range(52) if held >> card & 1)
-        return found
+    Each is listed once, when first asked for, by adding its highest card to the rest.
+    """
 
+    def __init__(self, of: Sequence[T]) -> None:
+        super().__init__({0: ()})
+        self._of = of
 
-class _SuitNames(dict[Cards, tuple[str, ...]]):
-    """The same by name."""
-
-    def __missing__(self, held: Cards) -> tuple[str, ...]:
-        found = self[held] = tuple(NAMES[card] for card in range(52) if held >> card & 1)
+    def __missing__(self, held: Cards) -> tuple[T, ...]:
+        highest = held.bit_length() - 1
+        found = self[held] = (*self[held ^ BITS[highest]], self._of[highest])
         return found
 
 
 # Bound to names of their own, as listing a hand is the arena's most frequent act.
 _CLUBS, _DIAMONDS, _HEARTS, _SPADES = SUIT_MASKS
-SUIT_LISTS = tuple(_SuitLists() for _ in SUITS)
+SUIT_LISTS = tuple(_Listing(range(52)) for _ in SUITS)
 """By suit, the cards in deck order of any set of that suit's cards."""
 _CLUB_LISTS, _DIAMOND_LISTS, _HEART_LISTS, _SPADE_LISTS = SUIT_LISTS
-_CLUB_NAMES, _DIAMOND_NAMES, _HEART_NAMES, _SPADE_NAMES = (_SuitNames() for _ in SUITS)
+_CLUB_NAMES, _DIAMOND_NAMES, _HEART_NAMES, _SPADE_NAMES = (_Listing(NAMES) for _ in SUITS)
 
 
 def parse_card(name: str) -> Card:
@@ -82,10 +87,10 @@ def rank_of(card: Card) -> int:
 
 def to_set(cards: Iterable[Card]) -> Cards:
     """Gather cards into a set."""
-    mask = 0
+    held = 0
     for card in cards:
-        mask |= 1 << card
-    return mask
+        held |= BITS[card]
+    return held
 
 
 def parse_cards(names: Iterable[str]) -> Cards:

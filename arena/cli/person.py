@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from arena.cli.scene import QUESTIONS, draw_table, read_move, show_move, tell
 from arena.cli.terminal import print_line
 from arena.games.game import View
-from arena.games.spades import SpadesView
+from arena.games.views import SpadesView
 from arena.protocol import End, Hello, Ready, Reply, Request
 from arena.sandbox import Ending
 from arena.session import Player, ProcessLog

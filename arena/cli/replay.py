@@ -26,7 +26,7 @@ from arena.cli.scene import LABEL, draw_course, draw_hand, tell
 from arena.cli.terminal import console, print_line, shown
 from arena.errors import InputError, Problem, StoreError
 from arena.games.game import Decision, Event, Game, HandEnd, Play, Trick
-from arena.games.spades import SpadesView
+from arena.games.views import SpadesView
 from arena.match import start_game
 from arena.record import FaultRecord, GameRecord
 from arena.referee import Step, UnplayableRecord, follow

@@ -22,8 +22,8 @@ from arena.games.game import (
     Play,
     Trick,
 )
-from arena.games.spades import SpadesView, TrickCard
 from arena.games.two_player import TwoPlayerView
+from arena.games.views import SpadesView, TrickCard
 from arena.report.telling import SHOWN, SUITS, show_cards
 from arena.report.text import cut, integer, signed
 

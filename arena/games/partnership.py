@@ -10,7 +10,8 @@ from msgspec import Meta
 from arena.cards import NAMES, Card, names_of, to_set
 from arena.games.game import BLIND_NIL, PASS, Deal, Decision, IllegalMove, Pass, Rules, View
 from arena.games.scoring import SpadesRules
-from arena.games.spades import SpadesGame, SpadesView
+from arena.games.spades import SpadesGame
+from arena.games.views import SpadesView
 
 
 class PartnershipRules(SpadesRules, frozen=True):

@@ -7,11 +7,12 @@ A hand is a list of phases, each a method that plans its steps (seat and decisio
 comes. A game is plain values throughout, so that it can be copied in the middle.
 """
 
-from typing import ClassVar, Generic, TypedDict, TypeVar
+from typing import ClassVar, Generic, TypeVar
 
 import msgspec
 
 from arena.cards import (
+    BITS,
     FIRST_SPADE,
     NAMES,
     Card,
@@ -42,11 +43,11 @@ from arena.games.game import (
     Outcome,
     Play,
     Trick,
-    View,
     WireMove,
 )
 from arena.games.scoring import SpadesRules, decide, score_side
-from arena.games.tricks import plays, takes
+from arena.games.tricks import TAKES, plays
+from arena.games.views import CommonFields, TrickCard
 
 # Made once: a game logs 52 plays a hand, and events never change.
 _PLAYS = tuple(tuple(Play(seat, name) for name in NAMES) for seat in range(4))
@@ -55,52 +56,6 @@ _CHOOSE_CARDS = (EXCHANGE, PASS)
 _NO_YES = (False, True)
 _YES_NO = (True, False)
 _BIDS = tuple(range(14))
-
-
-class TrickCard(msgspec.Struct, frozen=True):
-    """A card of the trick on the table and the seat that played it."""
-
-    seat: int
-    card: str
-
-
-class SpadesView(View, frozen=True, omit_defaults=True):
-    """What a seat may know in either game. Protocol: from the referee.
-
-    `hand` in deck order; `played` the finished tricks' cards as played, `leaders` who led each;
-    `tricks`, `bids` and `double_nil` by seat, the last two null until asked; `scores` and `bags`
-    by side; `leader` who led (or leads) the trick on the table, null before play.
-    """
-
-    hand: tuple[str, ...]
-    trick: list[TrickCard]
-    leader: int | None
-    played: list[str]
-    leaders: list[int]
-    tricks: list[int]
-    spades_broken: bool
-    bids: list[int | None]
-    double_nil: list[bool | None]
-    first: int
-    scores: list[int]
-    bags: list[int]
-
-
-class CommonFields(TypedDict):
-    """The fields of `SpadesView`, for the games to build their own views on."""
-
-    hand: tuple[str, ...]
-    trick: list[TrickCard]
-    leader: int | None
-    played: list[str]
-    leaders: list[int]
-    tricks: list[int]
-    spades_broken: bool
-    bids: list[int | None]
-    double_nil: list[bool | None]
-    first: int
-    scores: list[int]
-    bags: list[int]
 
 
 RulesT = TypeVar("RulesT", bound=SpadesRules)
@@ -121,7 +76,8 @@ class SpadesGame(Generic[RulesT]):
         *("rules", "board", "scores", "bags", "hand", "first", "outcome", "ended_hand", "log"),
         *("deck", "hand_start", "order", "bids", "double_nil", "tricks", "leaders"),
         *("spades_broken", "leader", "seat", "decision", "_next_seat", "_may_lead_spades"),
-        *("_held", "_played", "_best", "_taker", "_led", "_legal", "_phase", "_steps"),
+        *("_held", "_left", "_played", "_best", "_taker", "_led", "_last", "_legal"),
+        *("_phase", "_steps"),
     )
 
     def __init__(self, rules: RulesT, board: Board) -> None:
@@ -156,9 +112,11 @@ class SpadesGame(Generic[RulesT]):
         self._may_lead_spades = self.rules.lead_spades == "anytime"
         self.leader: int | None = None
         self._held: list[Cards] = [0] * self.seats
+        self._left: list[list[Card]] = []
         self._best: Card = 0
         self._taker = 0
         self._led: int | None = None
+        self._last = 0
         self._legal: tuple[int, ...] | None = None
         self._phase = 0
         self._steps: list[tuple[int, Decision]] = []
@@ -168,13 +126,24 @@ class SpadesGame(Generic[RulesT]):
         """Go to the next planned step, or plan the next phase, or lead to the first trick."""
         while not self._steps:
             if self._phase == len(self.phases):
-                self.leader = self.seat = self.order[0]
-                self.decision = PLAY
+                self._begin_play()
                 return
             steps: list[tuple[int, Decision]] = getattr(self, self.phases[self._phase])()
             self._phase += 1
             self._steps = steps
         self.seat, self.decision = self._steps.pop(0)
+
+    def _begin_play(self) -> None:
+        """Let the first seat in order lead to the first trick. Rules: C5, R2.7, R4.3."""
+        self.decision = PLAY
+        self._left = [list(in_order(held)) for held in self._held]
+        self._lead(self.order[0])
+
+    def _lead(self, seat: int) -> None:
+        """Let a seat lead to the next trick, which ends with the one before it."""
+        self.leader = self.seat = seat
+        self._led = None
+        self._last = self._next_seat[seat - 2]
 
     def plan_blind_nil(self) -> list[tuple[int, Decision]]:
         """Ask for double nils in bidding order. Rules: R2.2, R4.7, option double_nil_deficit."""
@@ -202,7 +171,9 @@ class SpadesGame(Generic[RulesT]):
         legal = self._legal
         if legal is None:
             if self.decision is PLAY:
-                legal = plays(self._held[self.seat], self._led, self._may_lead_spades)
+                seat = self.seat
+                held, cards = self._held[seat], self._left[seat]
+                legal = plays(held, cards, self._led, self._may_lead_spades)
             else:
                 legal = self._choices()
             self._legal = legal
@@ -336,21 +307,22 @@ class SpadesGame(Generic[RulesT]):
         """
         seat = self.seat
         event = _PLAYS[seat][card]
-        self._legal = None
-        self._held[seat] ^= 1 << card
         self.log.append(event)
         self._played.append(event.card)
+        self._held[seat] ^= BITS[card]
+        self._left[seat].remove(card)
+        self._legal = None
         if card >= FIRST_SPADE:
             self.spades_broken = self._may_lead_spades = True
         if self._led is None:
             self._led = suit_of(card)
             self._best, self._taker = card, seat
-        elif takes(card, self._best):
+        elif TAKES[self._best][card]:
             self._best, self._taker = card, seat
-        if len(self._played) % self.seats:
-            self.seat = self._next_seat[seat]
-        else:
+        if seat == self._last:
             self._end_trick()
+        else:
+            self.seat = self._next_seat[seat]
 
     def _end_trick(self) -> None:
         """Give the trick to its winner, who leads the next; the last one ends the hand.
@@ -362,8 +334,7 @@ class SpadesGame(Generic[RulesT]):
         self.tricks[winner] += 1
         self.leaders.append(self.leader)
         self.log.append(_TRICKS[winner])
-        self._led = None
-        self.leader = self.seat = winner
+        self._lead(winner)
         if len(self.leaders) == 13:
             self._end_hand()
 

@@ -3,23 +3,35 @@
 It knows hands as sets of cards and one trick at a time; it never knows bids, seats or scores.
 """
 
-from arena.cards import FIRST_SPADE, SPADES_MASK, SUIT_LISTS, SUIT_MASKS, Card, Cards, in_order
+from collections.abc import Sequence
+
+from arena.cards import DECK, FIRST_SPADE, SPADES_MASK, SUIT_LISTS, SUIT_MASKS, Card, Cards, suit_of
+
+_OTHER_SUITS = DECK ^ SPADES_MASK
 
 
-def plays(held: Cards, led: int | None, may_lead_spades: bool) -> tuple[Card, ...]:
+def plays(
+    held: Cards, cards: Sequence[Card], led: int | None, may_lead_spades: bool
+) -> tuple[Card, ...]:
     """List the cards of a hand that may be played; `led` is the suit led, None for the leader.
 
-    Rules: C3, C4.
+    `cards` are those held, in deck order, in which spades are last. Rules: C3, C4.
     """
     if led is None:
-        return in_order(held if may_lead_spades else held & ~SPADES_MASK or held)
+        others = held & _OTHER_SUITS
+        return tuple(cards if may_lead_spades or not others else cards[: others.bit_count()])
     following = held & SUIT_MASKS[led]
-    return SUIT_LISTS[led][following] if following else in_order(held)
+    return SUIT_LISTS[led][following] if following else tuple(cards)
 
 
-def takes(card: Card, best: Card) -> bool:
-    """Tell whether a card takes the trick from the best one before it. Rules: C6.
+TAKES: tuple[tuple[bool, ...], ...] = tuple(
+    tuple(
+        card > best and (card >= FIRST_SPADE or suit_of(card) == suit_of(best))
+        for card in range(52)
+    )
+    for best in range(52)
+)
+"""Whether a card takes the trick from the best one before it: ``TAKES[best][card]``. Rules: C6.
 
-    Spades are last in deck order, so a higher card takes it in the same suit or as a spade.
-    """
-    return card > best and (card >= FIRST_SPADE or card // 13 == best // 13)
+Spades are last in deck order, so a higher card takes it in the same suit or as a spade.
+"""

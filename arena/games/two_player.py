@@ -18,7 +18,8 @@ from arena.games.game import (
     View,
 )
 from arena.games.scoring import SpadesRules
-from arena.games.spades import SpadesGame, SpadesView
+from arena.games.spades import SpadesGame
+from arena.games.views import SpadesView
 
 
 class TwoPlayerRules(SpadesRules, frozen=True):

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from arena.cards import NAMES
 from arena.deals import SeededBoard
 from arena.games.game import Decision, Event, Game, HandEnd, IllegalMove, Play, Trick
-from arena.games.spades import SpadesView
+from arena.games.views import SpadesView
 from tests.playing import GAMES, Pick, choose, picker, play_cards, play_out, start
 
 GAME_NAMES = sorted(GAMES)

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_play
 from arena.cards import NAMES, parse_card
 from arena.cli.serve import Follower
 from arena.games.game import Decision, Game
-from arena.games.spades import SpadesView
+from arena.games.views import SpadesView
 from arena.match import start_game
 from arena.record import GameRecord
 from arena.referee.verify import recorded_board
