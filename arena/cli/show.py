@@ -21,6 +21,7 @@ from arena.ratings.results_list import parse_results
 from arena.ratings.standing import Rating, Table
 from arena.record import BotRef, encode_game
 from arena.report.export import export_tables
+from arena.report.printing import find_browser, print_pages
 from arena.report.tables import leaderboard_csv, leaderboard_json
 from arena.report.text import count, printable_json
 from arena.store import Store
@@ -86,17 +87,24 @@ def report(
         typer.Option("--games", help="Which games get a page of their own."),
     ] = "interesting",
     us: Times = True,
+    pdf: Annotated[
+        bool,
+        typer.Option("--pdf", help="Print leaderboard and crosstable as PDF, with Chromium."),
+    ] = False,
 ) -> None:
     """Build the report of a tournament again, and tell where it is.
 
     Interesting games are the closest, the longest, upsets, and those with faults.
     """
     folder = find_run(run)
+    browser = find_browser() if pdf else None
     with Store(folder) as store:
         table, rounds = standings(store), history(store)
         page = site.build(store, table, folder / "report", games, rounds, times=us)
+        papers = print_pages(page.parent, browser, store.meta.created) if browser else []
         say_how_far(store)
-    print_path(page)
+    for path in (page, *papers):
+        print_path(path)
 
 
 def rate(

@@ -8,6 +8,7 @@ import pytest
 
 from tests.cli.conftest import Call
 from tests.cli.workspace import Workspace
+from tests.report.browsers import browser_here
 
 COLUMNS = [
     "bot", "version", "rank", "rank_low", "rank_high", "mu", "sigma", "low", "high",
@@ -34,6 +35,29 @@ def test_the_report_is_built_again_to_the_same_bytes(call: Call, played: Workspa
     before = page.read_bytes()
     assert call(played, "report", "cup") == (0, "results/cup/report/index.html\n", "")
     assert page.read_bytes() == before
+
+
+def test_the_report_is_printed_where_a_browser_is_and_gone_from_the_next(
+    call: Call, workspace: Workspace
+) -> None:
+    browser_here()
+    assert call(workspace, "run", "cup.yaml")[0] == 0
+    folder = workspace.folder / "results/cup/report"
+    names = ["index.html", "leaderboard.pdf", "crosstable.pdf"]
+    lines = "".join(f"results/cup/report/{name}\n" for name in names)
+    assert call(workspace, "report", "cup", "--pdf") == (0, lines, "")
+    assert len(list(folder.glob("*.pdf"))) == 2
+    assert call(workspace, "report", "cup")[0] == 0
+    assert list(folder.glob("*.pdf")) == []
+
+
+def test_a_report_that_no_browser_can_print_is_refused_before_it_is_built(
+    call: Call, played: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(played.folder))
+    code, out, errors = call(played, "report", "cup", "--pdf")
+    assert (code, out) == (2, "")
+    assert "install chromium" in errors
 
 
 def test_records_come_in_the_order_of_the_schedule_with_or_without_times(

@@ -1,8 +1,6 @@
 """The site in a real browser, from files: what a reader does with mouse, keys and address."""
 
-import os
 import re
-import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,11 +20,11 @@ from arena.report.server import SiteServer
 from arena.report.telling import SHOWN
 from arena.store import RunStore
 from tests.matches import SEED, meta, planned, played
+from tests.report.browsers import browser_here, missing
 from tests.report.sites import HANDS, make_site
 
 ROOT = Path(__file__).parents[2]
 AXE = ROOT / ".cache/node_modules/axe-core/axe.min.js"
-PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
 FLAGS = (
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
@@ -41,18 +39,9 @@ every_game = pytest.mark.parametrize("game", ["two-player", "partnership"])
 every_scheme = pytest.mark.parametrize("scheme", ["light", "dark"])
 
 
-def missing(what: str) -> None:
-    """Skip where something is missing, but never in CI."""
-    if os.environ.get("CI"):
-        pytest.fail(what)
-    pytest.skip(what)
-
-
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    found = next(filter(None, map(shutil.which, PROGRAMS)), None)
-    if found is None:
-        missing(f"no browser: install one of {', '.join(PROGRAMS)}")
+    found = browser_here()
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=found, args=list(FLAGS))
         yield browser
