@@ -1,19 +1,20 @@
-"""The figures that speed is judged by: ``python -m bench [playouts|match|sandboxes|helper]``.
+"""The figures that speed is judged by: ``python -m bench [playouts|match|sandboxes|helper|store]``.
 
-Each is a ratio between two ways of doing the same work, timed in turns within this one run, so
-that a slow or busy machine slows both.
+Most are a ratio between two ways of doing the same work, timed in turns within this one run, so
+that a slow or busy machine slows both; `store` has seconds and bytes.
 """
 
 import sys
 from collections.abc import Callable
 
-from bench import helper, match, playouts, sandboxes
+from bench import helper, match, playouts, sandboxes, store
 
 BENCHMARKS: dict[str, Callable[[], None]] = {
     "playouts": playouts.main,
     "match": match.main,
     "sandboxes": sandboxes.main,
     "helper": helper.main,
+    "store": store.main,
 }
 
 
