@@ -20,6 +20,7 @@ floor  room        what it does
 9      match       boards and sittings between live bots: opens, asks, closes
 8      bots        a bot's folder: manifest, digest, pool
 8      session     a running bot under one absolute deadline
+7      env         the games as environments for learning, and policies as bots
 7      sandbox     launches a program under limits, freezes it, has the whole tree gone
 --     the line    pure below
 6      formats     says who meets whom next, or that it is done
