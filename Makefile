@@ -19,7 +19,7 @@ VENV = .venv
 BIN = $(VENV)/bin
 # PEP 517: trueskill comes as source without a pyproject.toml, which pip warns of on its own.
 PIP = $(BIN)/python -m pip --disable-pip-version-check install --quiet --use-pep517
-PURE = arena/cards.py,arena/deals.py,arena/documents/*,arena/errors.py,arena/formats/*,arena/games/*,$\
+PURE = arena/advice.py,arena/cards.py,arena/deals.py,arena/documents/*,arena/errors.py,arena/formats/*,arena/games/*,$\
   arena/plugins.py,arena/protocol.py,arena/ratings/*,arena/record.py,arena/referee/*
 
 help:

@@ -26,6 +26,7 @@ floor  room        what it does
 6      formats     says who meets whom next, or that it is done
 6      ratings     results to standings
 6      referee     one game: asks, judges, records; and judges a record again
+5      advice      what a bot's author should change, told from a fault's own words
 5      record      match spec, game record, result, and their encoding
 4      protocol    the messages between referee and bots, lines with their bound, fault kinds
 3      games       the rules of both games

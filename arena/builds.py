@@ -15,6 +15,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
+from arena.advice import program_meant
 from arena.bots import Bot, shelve, shelved_folder, unpack_built, workplace
 from arena.bots.archive import MAX_PACKED
 from arena.bots.folder import MAX_BYTES
@@ -148,8 +149,9 @@ def advice_on(program: str, sandbox: Sandbox) -> str:
     package = PROGRAM_PACKAGES.get(program)
     install = f"install it (apt-get install {package})" if package else "install it"
     if sandbox.name == "docker":
-        return f"{install} and run `arena image` again, or name an image that has it"
-    return install
+        install += " and run `arena image` again, or name an image that has it"
+    meant = program_meant(program)
+    return f"{meant} otherwise {install}" if meant else install
 
 
 def source_of(bot: Bot) -> Path:

@@ -227,6 +227,7 @@ def test_a_program_that_a_bot_calls_and_the_sandbox_has_not_is_known_before_play
     assert missing_programs((plain, odd), shelf, sandbox) == {"odd": ("no-such-compiler",)}
     assert advice_on("node", sandbox) == "install it (apt-get install nodejs)"
     assert advice_on("no-such-compiler", sandbox) == "install it"
+    assert advice_on("pyhton3", sandbox) == "did you mean 'python3'? otherwise install it"
 
 
 def test_a_build_that_was_run_needs_its_compiler_no_more(tmp_path: Path) -> None:

@@ -21,6 +21,7 @@ from arena.exam import Finding, Report, Stage, examine
 from arena.protocol import TimeControl
 from arena.report.text import count
 from arena.sandbox import open_sandbox
+from arena.session import LOG_ENDS
 
 INDENT, TITLE = 5, 10
 """Columns before what is told of a fault, and of its titles."""
@@ -101,8 +102,9 @@ def refuse_failing(bot: Bot, sandbox: str) -> None:
 
 def print_report(report: Report) -> None:
     """Print what the exam found, stage by stage."""
+    known: dict[tuple[str, ...], str] = {}
     for stage in report.stages:
-        _print_stage(stage)
+        _print_stage(stage, known)
     if report.speed is not None:
         times = report.speed
         print_line(
@@ -113,18 +115,40 @@ def print_report(report: Report) -> None:
     found = sum(len(stage.findings) for stage in report.stages)
     name = f"{report.bot.bot} {report.bot.version}"
     if found:
-        if report.log.strip():
+        log = _untold_log(report)
+        if log:
             print_line("its log:")
-            print_entry("", report.log.strip(), INDENT, 0)
+            print_entry("", log, INDENT, 0)
         print_line(f"{name}: {count(found, 'fault')} to mend", "red")
     else:
         print_line(f"{name}: passed", "green")
 
 
-def _print_stage(stage: Stage) -> None:
+def _untold_log(report: Report) -> str:
+    """Give the log without the end that a fault's own words have told."""
+    log = report.log.strip()
+    for stage in report.stages:
+        for found in stage.findings:
+            told = found.detail.partition(LOG_ENDS)[2].strip()
+            if told and log.endswith(told):
+                return log.removesuffix(told).rstrip()
+    return log
+
+
+def _print_stage(stage: Stage, known: dict[tuple[str, ...], str]) -> None:
+    """Print a stage; a finding is told in full once, and `known` says where."""
     print_line(f"{'FAIL' if stage.findings else 'ok':<5}{stage.name}")
     for found in stage.findings:
-        for title, text in _parts(found):
+        same = (found.kind, found.said, found.detail, found.fix)
+        if same in known:
+            parts: tuple[tuple[str, str], ...] = (
+                ("at", found.where),
+                ("fault", f"{found.kind}, as at {known[same]}"),
+            )
+        else:
+            known[same] = f"{found.where} of {stage.name}"
+            parts = _parts(found)
+        for title, text in parts:
             print_entry(title, text, INDENT, TITLE)
 
 

@@ -4,27 +4,34 @@ It knows how a fault is told to an organiser and a bot's author; what one means,
 No words of a board that anyone has still to play are shown: they may name its cards. Rules: D1a.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from typing import Annotated
 
 import msgspec
 import typer
 
+from arena.advice import advice_on
 from arena.cli.entries import print_entry
 from arena.cli.locate import find_run
 from arena.cli.options import Run, one_of
 from arena.cli.terminal import print_line, say, write_json
 from arena.errors import InputError, Problem, did_you_mean
-from arena.protocol import ADVICE
+from arena.protocol import ADVICE, FaultKind
 from arena.report.faults import Logs
-from arena.report.text import count
+from arena.report.text import count, times
 from arena.store import Store, StoredFault
 
 TEXT, JSON = SHAPES = ("text", "json")
 """How faults are printed."""
 INDENT, TITLE = 2, 10
 """Columns before the entries of a fault, and of their titles. JSON has more of a log."""
+MOST_PLACES = 3
+"""Places of further faults with one cause that are named."""
+_ENDS = (FaultKind.CRASH.value, FaultKind.STARTUP.value)
+"""The kinds that a log's last words tell apart."""
 HOST = "host"
 """The kind of what is no bot's fault."""
 HOST_ADVICE = (
@@ -73,7 +80,7 @@ def faults(
         ),
     ] = TEXT,
 ) -> None:
-    """List each fault once: where, what the bot wrote, what to change, and its log.
+    """List faults, those of one cause once: what the bot wrote, what to change, and its log.
 
     What the host failed at comes last; it is nobody's loss.
 
@@ -126,29 +133,59 @@ def _tell(found: StoredFault, version: str, log: str | None, *, is_open: bool) -
         expected=fault.expected if is_open else None,
         said=fault.said if is_open else None,
         detail=fault.detail if is_open else None,
-        advice=ADVICE[fault.kind],
+        advice=advice_on(fault.kind, fault.said, fault.detail) if is_open else ADVICE[fault.kind],
         log=log,
     )
 
 
+@dataclass(slots=True)
+class _Alike:
+    """Faults of one bot with one cause: the first whose board may be shown stands for all."""
+
+    shown: Told
+    count: int = 0
+    places: list[str] = field(default_factory=list)
+
+    def add(self, one: Told) -> None:
+        """Count one more."""
+        self.count += 1
+        if len(self.places) <= MOST_PLACES:
+            self.places.append(_place(one))
+        if self.shown.expected is None and one.expected is not None:
+            self.shown = one
+
+
+def _cause(told: Told) -> tuple[object, ...]:
+    """Tell what faults with one cause share; the words of each may differ, as a debug line's do.
+
+    What ended a process is told by the last line of its log, but for the figures in it.
+    """
+    last = (told.detail or "").splitlines()[-1:] if told.kind in _ENDS else []
+    ending = [re.sub(r"\d+|['\"].*", "", line) for line in last]
+    asked = told.decision if told.kind == FaultKind.ILLEGAL.value else None
+    return told.bot, told.kind, told.advice, asked, *ending
+
+
 def _print_all(told: Iterator[Told]) -> None:
     bots: Counter[str] = Counter()
-    hosts = match = 0
-    logs: set[tuple[int | None, int | None, str | None]] = set()
+    alike: dict[tuple[object, ...], _Alike] = {}
+    failures = []
     for one in told:
         if one.bot is None:
-            _print_failure(one)
-            hosts += 1
-            continue
-        bots[one.bot] += 1
-        if one.match != match:
-            match = one.match
-            logs.clear()
-        process = one.sitting, one.seat, one.log  # it may live on after a fault
-        _print(one, is_log_known=process in logs)
+            failures.append(one)
+        else:
+            bots[one.bot] += 1
+            alike.setdefault(_cause(one), _Alike(one)).add(one)
+    logs: set[tuple[object, ...]] = set()
+    for group in alike.values():
+        shown = group.shown
+        process = shown.match, shown.sitting, shown.seat, shown.log  # it may live on after a fault
+        _print(group, is_log_known=process in logs)
         logs.add(process)
+    for failure in failures:
+        _print_failure(failure)
     found = [f"{count(bots.total(), 'fault')} of {count(len(bots), 'bot')}"] if bots else []
-    found += [f"{count(hosts, 'failure')} of the host"] if hosts else []
+    found += [f"{count(len(failures), 'failure')} of the host"] if failures else []
     say(", ".join(found) or "no faults")
 
 
@@ -160,16 +197,24 @@ def _print_failure(told: Told) -> None:
     print_line(f"  fix       {told.advice}")
 
 
-def _print(told: Told, *, is_log_known: bool) -> None:
-    place = f"match {told.match}, board {told.board}, sitting {told.sitting}, seat {told.seat}"
-    print_line(f"{told.bot} {told.version}: {told.kind}", "bold")
+def _place(told: Told) -> str:
+    return f"match {told.match}, board {told.board}, sitting {told.sitting}, seat {told.seat}"
+
+
+def _print(alike: _Alike, *, is_log_known: bool) -> None:
+    told = alike.shown
+    often = f", {times(alike.count)}" if alike.count > 1 else ""
+    print_line(f"{told.bot} {told.version}: {told.kind}{often}", "bold")
+    others = [place for place in alike.places if place != _place(told)][:MOST_PLACES]
+    left = alike.count - 1 - len(others)
     for title, text in (
-        ("where", place),
+        ("where", _place(told)),
         ("at", f"{told.decision} of hand {told.hand}" if told.decision else "its start"),
         ("fault", told.detail),
         ("expected", told.expected),
         ("came", told.said),
         ("fix", told.advice),
+        ("also", "\n".join([*others, *([f"and {left:,} more"] if left > 0 else [])])),
     ):
         print_entry(title, text or "", INDENT, TITLE)
     if told.expected is None or told.log is None:

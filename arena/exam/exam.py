@@ -9,10 +9,11 @@ from tempfile import TemporaryDirectory
 
 import msgspec
 
+from arena.advice import start_advice
 from arena.bots import Bot
 from arena.builds import ready_bot
 from arena.deals import SeededBoard
-from arena.exam.findings import Finding, finding, start_advice
+from arena.exam.findings import Finding, finding
 from arena.exam.live import Examinee, ask_in_halves, launched
 from arena.exam.opponent import move_of
 from arena.exam.speed import Speed, speed

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
+from arena.advice import advice_on
 from arena.protocol import ADVICE
 from arena.record import SeatLog
 from arena.report.links import Link, game_file
@@ -90,7 +91,8 @@ def _show(
     if first.board in withheld:
         return ShownFaults(title, place, None, ADVICE[fault.kind], "", more)
     words = lines(fault_words(fault))
-    return ShownFaults(title, place, words, ADVICE[fault.kind], logs.of(first) or "", more)
+    advice = advice_on(fault.kind, fault.said, fault.detail)
+    return ShownFaults(title, place, words, advice, logs.of(first) or "", more)
 
 
 def _link(key: GameKey, shown: Collection[GameKey], rest: str = "") -> Link:

@@ -5,7 +5,7 @@ how a sandbox works.
 """
 
 from arena.session.player import Player
-from arena.session.session import ProcessLog, Session
+from arena.session.session import LOG_ENDS, ProcessLog, Session
 from arena.session.whole import run_to_end
 
-__all__ = ["Player", "ProcessLog", "Session", "run_to_end"]
+__all__ = ["LOG_ENDS", "Player", "ProcessLog", "Session", "run_to_end"]

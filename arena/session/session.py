@@ -41,6 +41,8 @@ from arena.protocol import (
 from arena.sandbox import Ending, Process
 from arena.session.channel import Channel, FailedError
 
+LOG_ENDS = "; its log ends:\n"
+"""What stands in a fault's words before the last ones of the log."""
 _PATIENCE = 1.0
 """Seconds that a process has to end once it has closed its output, so that its end can be told."""
 
@@ -184,7 +186,7 @@ class Session:
         elif is_crash:
             words = self._channel.log.last_words()
             detail = f"{'it ended' if has_ended else detail}: {ending.text}"
-            detail += f"; its log ends:\n{words}" if words else ""
+            detail += f"{LOG_ENDS}{words}" if words else ""
         return Fault(kind, expected, said, detail)
 
 

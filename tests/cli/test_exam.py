@@ -2,7 +2,7 @@ import json
 import signal
 
 from tests.cli.conftest import Call
-from tests.cli.workspace import NEVER_ANSWERS, Workspace
+from tests.cli.workspace import FIRST_LEGAL, NEVER_ANSWERS, Workspace
 
 SILENT = ("--move", "0.2", "--sandbox", "none")
 
@@ -24,6 +24,16 @@ def test_a_bad_bot_is_told_what_to_change_and_ends_with_one(
     for title in ("at", "fault", "expected", "fix"):
         assert f"     {title:<10}" in out
     assert call(workspace, "check", "bots/mut")[0] == 2
+
+
+def test_a_crash_is_told_in_full_once(call: Call, workspace: Workspace) -> None:
+    program = FIRST_LEGAL.replace("legal = message", "oops; legal = message")
+    workspace.add_bot("crash", f"import sys\nprint('begun', file=sys.stderr)\n{program}")
+    code, out, _ = call(workspace, "check", "bots/crash", "--sandbox", "none")
+    assert code == 1
+    assert out.count("NameError") == 1
+    assert out.count("begun") == 1
+    assert "crash, as at seat 0, hand 1, blind_nil, request 1 of two-player\n" in out
 
 
 def test_a_bot_that_fails_is_not_taken_into_the_pool_unless_asked_so(

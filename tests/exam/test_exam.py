@@ -155,6 +155,7 @@ ANOTHER_MACHINE_S = b"\x7fELF\x02\x01\x01" + bytes(9) + b"\x02\x00\xff\x00\x01" 
     ("lines", "program", "advice"),
     [
         ("command: [no-such-language, bot.py]", b"", "no-such-language is not installed where"),
+        ("command: [pyhton3, bot.py]", b"", "did you mean 'python3'? pyhton3 is not installed"),
         ("command: [./bot]", ANOTHER_MACHINE_S, "no program for this kind of machine"),
         ("command: [./bot]", b"#!/usr/bin/no-such-language\n", "its first line or its libraries"),
         ("command: [./made]\nbuild: [echo, done]", b"", "see that the build makes it"),
