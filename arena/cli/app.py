@@ -4,11 +4,13 @@ It knows exit codes: 0 done; 1 the thing asked about failed; 2 unusable input, o
 130 stopped by the user, with everything finished so far saved. It never knows how a command works.
 """
 
+import inspect
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Annotated
 
 import typer
+from typer.core import TyperGroup, TyperOption
 from typer.main import get_command
 
 from arena import __version__
@@ -35,13 +37,16 @@ from arena.errors import ArenaError
 from arena.tournament import HostFailed
 
 DONE, FAILED, UNUSABLE = 0, 1, 2
+HELP = ["-h", "--help"]
+"""What asks for help."""
+
 
 app = typer.Typer(
     name="arena",
     help="Tournaments of Spades between bots that anyone may send.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings={"help_option_names": HELP},
 )
 
 
@@ -59,6 +64,12 @@ def _program(
     ] = False,
 ) -> None:
     """Tournaments of Spades between bots that anyone may send."""
+
+
+def _reflowed(function: Callable[..., None]) -> str:
+    """Give a command's help with each paragraph on one line, for the terminal to break."""
+    paragraphs = (inspect.getdoc(function) or "").split("\n\n")
+    return "\n\n".join(" ".join(paragraph.split()) for paragraph in paragraphs)
 
 
 def _register() -> None:
@@ -83,10 +94,22 @@ def _register() -> None:
         (check.doctor, "arena doctor"),
         (image.image, "arena image"),
     ):
-        app.command(epilog=f"Example: {example}")(function)
+        app.command(help=_reflowed(function), epilog=f"Example: {example}")(function)
 
 
 _register()
+
+
+def _program_command() -> TyperGroup:
+    """Make the command line, in whose help a flag, which takes no value, has no type."""
+    program = get_command(app)
+    assert isinstance(program, TyperGroup)
+    for command in (program, *program.commands.values()):
+        context = typer.Context(command, help_option_names=HELP)
+        for one in (*command.params, command.get_help_option(context)):
+            if isinstance(one, TyperOption) and one.is_flag:
+                one.metavar = ""
+    return program
 
 
 def main() -> None:
@@ -109,7 +132,9 @@ def run_command(arguments: Sequence[str]) -> int:
 def _run(arguments: Sequence[str]) -> int:
     try:
         with stop_signals():
-            code = get_command(app).main(list(arguments), prog_name="arena", standalone_mode=False)
+            code = _program_command().main(
+                list(arguments), prog_name="arena", standalone_mode=False
+            )
             sys.stdout.flush()
     except typer.TyperException as wrong:
         message = " ".join(wrong.format_message().split())

@@ -67,8 +67,9 @@ def tell(events: Iterable[Event], names: Sequence[str], me: int | None) -> Itera
 def _line(event: Event, names: Sequence[str], me: int | None) -> str | None:  # noqa: C901  # a table
     match event:
         case HandStart(hand=hand, first=first):
-            verb = "draw" if len(names) == 2 else "deal"
-            return f"-- hand {hand}: {_does(names[first], verb)} first --"
+            does = "draw" if len(names) == 2 else "deal"
+            order = " first" if len(names) == 2 else ""
+            return f"-- hand {hand}: {_does(names[first], does)}{order} --"
         case BlindNil(seat=seat, bid=bid) if bid or me is None:
             return f"{_does(names[seat], 'bid')} {'' if bid else 'no '}double nil"
         case Draw(seat=seat, kept=kept, card=card, away=away) if me in (seat, None):

@@ -1,5 +1,8 @@
+from itertools import pairwise
+
 import pytest
 
+from arena.cli.app import app
 from tests.cli.conftest import Call
 from tests.cli.workspace import ORDINARY, Workspace
 
@@ -30,6 +33,26 @@ def test_every_command_helps_with_an_example(
     code, out, errors = call(workspace, command, "--help")
     assert (code, errors) == (0, "")
     assert f"Example: arena {command}" in out
+
+
+@pytest.mark.parametrize("columns", [40, 80, 120])
+def test_help_breaks_lines_at_the_terminal_s_width_alone_and_flags_have_no_type(
+    call: Call, workspace: Workspace, monkeypatch: pytest.MonkeyPatch, columns: int
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    told = call(workspace, "--help")[1]
+    assert "<bool>" not in told
+    for command in (info.callback for info in app.registered_commands):
+        assert command is not None
+        out = call(workspace, command.__name__, "--help")[1]
+        assert "<bool>" not in out
+        lines = [line.strip() for line in out.split("╭")[0].splitlines()]
+        broken = [
+            before
+            for before, after in pairwise(lines[lines.index("", 1) :])  # behind the usage
+            if before and after and len(before) + 1 + len(after.split()[0]) <= columns - 2
+        ]
+        assert broken == [], (command.__name__, broken)
 
 
 def test_without_a_command_the_help_is_shown_as_for_a_mistake(

@@ -2,8 +2,8 @@
 
 import pytest
 
-from arena.cli.scene import read_move
-from arena.games.game import Decision
+from arena.cli.scene import read_move, tell
+from arena.games.game import Decision, HandStart
 from tests.cli.conftest import Call
 from tests.cli.workspace import Workspace
 
@@ -129,3 +129,16 @@ def test_what_is_no_legal_move_is_refused_in_words(
 ) -> None:
     with pytest.raises(ValueError, match=r"\w"):
         read_move(typed, decision, legal)
+
+
+@pytest.mark.parametrize(
+    ("names", "told"),
+    [
+        (("ann", "bob"), "-- hand 2: bob draws first --"),
+        (("ann", "you"), "-- hand 2: you draw first --"),
+        (("ann", "bob", "cat", "dan"), "-- hand 2: bob deals --"),
+        (("ann", "you", "cat", "dan"), "-- hand 2: you deal --"),
+    ],
+)
+def test_a_hand_begins_with_who_draws_first_or_who_deals(names: tuple[str, ...], told: str) -> None:
+    assert list(tell([HandStart(2, 1)], names, 0)) == [told]
