@@ -6,6 +6,7 @@ standing. What a program wants, `--format` gives in full.
 
 import sys
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from math import isfinite
 
 from rich.box import SIMPLE_HEAD
@@ -13,6 +14,7 @@ from rich.console import JustifyMethod
 from rich.table import Table as Grid
 from rich.text import Text
 
+from arena.cli.streams import spelt
 from arena.cli.terminal import console, shown, warn
 from arena.ratings.standing import Standing, Table
 from arena.report.plots import Scale
@@ -23,8 +25,6 @@ _NAME, _INTERVAL = "Bot", "95 %"
 _TITLES = ("Rank", _NAME, "Rating", _INTERVAL, "Games", "W-D-L", "Pts/board", "Faults")
 _LEAST_NAME, _SHORT_NAME, _LEAST_BAR, _MOST_BAR = 8, 12, 10, 32
 """Columns that names have at least, and beside bars if they need them, and that bars have."""
-_SPELT = 3
-"""Columns that a line may grow by where `±` and `…` are spelt in ASCII: by one, and by two."""
 _WIDEST = 400
 """Characters of a list of names that are printed."""
 
@@ -38,10 +38,22 @@ def print_standings(table: Table, withdrawn: Sequence[Withdrawn] = ()) -> None:
     rows = [_cells(standing, is_out=standing.bot in out) for standing in table.standings]
     columns = {title: [row[place] for row in rows] for place, title in enumerate(_TITLES)}
     screen = console(sys.stdout)
-    width = screen.width if screen.encoding.startswith("utf") else screen.width - _SPELT
+    columns = _spelt(columns, screen.encoding)
     if screen.is_terminal and table.standings:
-        columns = _with_bars(columns, table.standings, width)
-    screen.print(_grid(columns, width, gap=0 if screen.is_terminal else 1), width=width)
+        columns = _spelt(_with_bars(columns, table.standings, screen.width), screen.encoding)
+    grid = _grid(columns, screen.width, gap=0 if screen.is_terminal else 1)
+    if not screen.encoding.startswith("utf"):
+        for column in grid.columns:
+            column.overflow = "crop"  # an ellipsis would be three dots, and too wide
+    screen.print(grid, width=screen.width)
+
+
+def _spelt(columns: Mapping[str, Sequence[Text]], encoding: str) -> dict[str, list[Text]]:
+    """Spell all cells as the output shows them, before any width is taken from them."""
+    spelt_columns = {title: [cell.copy() for cell in cells] for title, cells in columns.items()}
+    for cell in chain.from_iterable(spelt_columns.values()):
+        cell.plain = spelt(cell.plain, encoding)
+    return spelt_columns
 
 
 def _grid(columns: Mapping[str, Sequence[Text]], width: int, gap: int) -> Grid:

@@ -38,6 +38,11 @@ def prepare_streams() -> None:
             stream.reconfigure(errors=_SPELT)
 
 
+def spelt(text: str, encoding: str) -> str:
+    """Give a text as a stream of that encoding shows it, to measure what it takes."""
+    return text.encode(encoding, _SPELT).decode(encoding)
+
+
 def release_streams() -> None:
     """Write what is left; where it cannot be written, keep Python from trying again at its end."""
     for stream in (sys.stdout, sys.stderr):
