@@ -485,6 +485,24 @@ def test_a_bot_that_never_gets_ready_is_not_waited_for(open_bot: OpenBot) -> Non
     assert fault.expected == '{"type":"ready"} within 0.05 s'
 
 
+DRIPS = """
+hear()
+for letter in '{"type":"ready"' + " " * 1_000_000:
+    sys.stdout.write(letter)
+    sys.stdout.flush()
+    time.sleep(0.001)
+"""
+
+
+def test_a_ready_that_drips_is_cut_at_the_deadline(open_bot: OpenBot) -> None:
+    began = time.monotonic()
+    fault = open_bot(DRIPS).start(hello(), 1.0)
+    assert 1.0 <= time.monotonic() - began < SECONDS
+    assert isinstance(fault, Fault)
+    assert (fault.kind, fault.detail) == (FaultKind.STARTUP, "only part of a line came")
+    assert fault.expected == '{"type":"ready"} within 1 s'
+
+
 def test_a_command_that_is_not_there_is_a_startup_fault(kind: str, folder: Path) -> None:
     launch = Launch(("./bot.exe",), folder, Limits())
     session = Session(open_sandbox(kind).launch(launch), 1_000)

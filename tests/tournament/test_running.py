@@ -1,7 +1,12 @@
+import gc
+import tracemalloc
 from collections import Counter
+from contextlib import closing
+from copy import deepcopy
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from arena.errors import SandboxError, StoreError
 from arena.executors.executor import Finished, Outcome
@@ -269,3 +274,30 @@ def test_two_runs_at_once_on_one_folder_are_refused(tmp_path: Path) -> None:
     cup = tournament(tmp_path, "anna", "bob")
     with open_run(cup), pytest.raises(StoreError, match="another run is at work here"):
         open_run(cup)
+
+
+def test_a_run_does_not_grow_with_its_games(tmp_path: Path) -> None:
+    """Copies of one match come back, as playing in this process fills the tables of cards."""
+    cup = tournament(tmp_path, *(f"bot{number}" for number in range(16)))
+    known: list[MatchRecord] = []
+
+    def copied(spec: MatchSpec) -> MatchRecord:
+        known[:] = known or [honestly(spec)]
+        games = [
+            replace(deepcopy(game), match=spec.match, seats=spec.seated(game.sitting))
+            for game in known[0].games
+        ]
+        return replace(known[0], match=spec.match, round=spec.round, games=tuple(games))
+
+    held = []
+    tracemalloc.start()
+    try:
+        with open_run(cup) as store, closing(run(cup, store, Table(play=copied))) as steps:
+            for step in steps:
+                if step.counts.matches_played in (20, 110) and step.last is not None:
+                    gc.collect()
+                    held.append(tracemalloc.get_traced_memory()[0])
+    finally:
+        tracemalloc.stop()
+    early, late = held
+    assert late - early < 50_000  # 360 games lie between them, of 10 kB each
