@@ -101,6 +101,9 @@ def _facts(known: Known, standing: Standing | None) -> Iterator[tuple[str, str]]
     yield "Version", f"{ref.version}, {ref.digest}"
     if standing is None:
         yield "Rating", "none: it played too little, or was withdrawn"
+    elif not standing.games:
+        yield "Rating", "none: no game of it counts yet"
+        yield "Faults", text.faults(standing.faults)
     else:
         yield "Rank", text.span(standing.rank_low, standing.rank_high)
         low, high = text.number(standing.low, 2), text.number(standing.high, 2)
@@ -109,8 +112,7 @@ def _facts(known: Known, standing: Standing | None) -> Iterator[tuple[str, str]]
         yield "Games", f"{standing.games:,}: {record}"
         error = f" ± {text.number(standing.points_se)}" if standing.points_se is not None else ""
         yield "Points a board", text.signed(standing.points_per_board) + error
-        kinds = [f"{kind} {n:,}" for kind, n in sorted(standing.faults.items()) if n]
-        yield "Faults", ", ".join(kinds) or "none"
+        yield "Faults", text.faults(standing.faults)
     yield from _bidding_facts(known.habits)
     if known.times is not None and known.times.replies:
         yield "Replies", _tell_times(known.times)
@@ -156,7 +158,7 @@ def _opponent(known: Known, name: str, meeting: Meeting, better: float | None) -
             (f"{meeting.games:,}", meeting.games),
             (text.percent(meeting.score), meeting.score),
             (text.signed(meeting.points), meeting.points),
-            (text.percent(better, 1), better),
+            (text.chance(better), better),
         ),
         matches=tuple(Link(str(n), match_file(n)) for n in known.matches.get(name, ())),
     )

@@ -68,13 +68,9 @@ def _meeting(meeting: Meeting) -> Cell:
 def _chance(probability: float | None) -> Cell:
     if probability is None:
         return Cell(text.NOTHING, shade="pale")
-    shown = text.percent(probability)
-    if probability > 0.99:
-        shown = "> 99 %"
-    elif probability < 0.01:
-        shown = "< 1 %"
     is_clear = not 1 - SURE < probability < SURE
-    return Cell(shown, shade=("up2" if probability > 0.5 else "down2") if is_clear else "pale")
+    shade = "up2" if probability > 0.5 else "down2"
+    return Cell(text.chance(probability), shade=shade if is_clear else "pale")
 
 
 def _grid(table: Table, beside: Beside) -> Iterator[tuple[Row, Row]]:

@@ -74,7 +74,7 @@ class Chooser:
         winner, loser = result.sides if result.score else result.sides[::-1]
         chance = self._chance(winner, loser)
         if chance is not None and chance < 0.5:
-            why = f"{text.percent(chance, 1)} that {' + '.join(winner)} is the better"
+            why = f"{text.chance(chance)} that {' + '.join(winner)} is the better"
             self.upsets.setdefault((*winner, "", *loser), (chance, key, sides, why))
 
     def _chance(self, one: tuple[str, ...], other: tuple[str, ...]) -> float | None:

@@ -3,15 +3,15 @@
 It knows the standings and the facts of the run; it never computes a rating.
 """
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from arena.ratings.standing import Standing, Table
 from arena.record import BotRef
 from arena.report import text
 from arena.report.facts import Facts, details, summarise
 from arena.report.habits import Times
-from arena.report.links import NOTHING_BESIDE, Beside
+from arena.report.links import NOTHING_BESIDE, Beside, Link
 
 BAR_WIDTH, BAR_MARGIN = 200, 8
 
@@ -75,8 +75,9 @@ class _Scale:
     """Maps ratings to the drawing's width."""
 
     def __init__(self, table: Table) -> None:
-        self._low = min((s.low for s in table.standings), default=0.0)
-        high = max((s.high for s in table.standings), default=1.0)
+        rated = [standing for standing in table.standings if standing.games]
+        self._low = min((standing.low for standing in rated), default=0.0)
+        high = max((standing.high for standing in rated), default=1.0)
         self._range = high - self._low or 1.0
 
     def place(self, rating: float) -> float:
@@ -95,50 +96,74 @@ class _Scale:
 
 def _rows(table: Table, entrants: Mapping[str, BotRef], beside: Beside) -> Iterator[Row]:
     scale = _Scale(table)
-    rated = [standing.mu for standing in table.standings]
+    rated = [standing.mu for standing in table.standings if standing.games]
     centre = sum(rated) / len(rated) if rated else 0.0
     for number, tier in enumerate(table.tiers()):
         for standing in tier:
-            known = _cells(standing, entrants.get(standing.bot), scale.bar(standing, centre))
-            cells = (known[0], replace(known[1], file=beside.bots.get(standing.bot, "")))
+            bot = Cell(standing.bot, standing.bot, file=beside.bots.get(standing.bot, ""))
+            version = _version(entrants.get(standing.bot))
+            rank, *rating = _rating(standing, scale.bar(standing, centre))
             reply = _reply(beside.times.get(standing.bot))
-            row = (*cells, *known[2:], reply)
+            row = (rank, bot, version, *rating, *_record(standing), reply)
             yield Row(row, opens_group=number > 0 and standing is tier[0])
 
 
-def _cells(standing: Standing, ref: BotRef | None, bar: Bar) -> tuple[Cell, ...]:
+def _version(ref: BotRef | None) -> Cell:
+    return Cell(ref.version, ref.version, text.short_digest(ref.digest)) if ref else Cell("")
+
+
+def _rating(standing: Standing, bar: Bar) -> tuple[Cell, ...]:
+    """Tell rank, rating, interval and conservative score; nothing of a bot without games."""
+    if not standing.games:
+        return (Cell(text.NOTHING),) * 4
+    return (
+        Cell(text.span(standing.rank_low, standing.rank_high), standing.rank),
+        Cell(text.number(standing.mu, 2), standing.mu),
+        Cell(f"{text.number(standing.low)} to {text.number(standing.high)}", bar=bar),
+        Cell(text.number(standing.conservative, 2), standing.conservative),
+    )
+
+
+def _record(standing: Standing) -> tuple[Cell, ...]:
     record = f"{standing.wins}-{standing.draws}-{standing.losses}"
     won = standing.wins / standing.games if standing.games else None
     points = text.signed(standing.points_per_board)
     is_known = None not in (standing.points_per_board, standing.points_se)
     error = f"± {text.number(standing.points_se)}" if is_known else ""
-    faults = ", ".join(f"{kind} {n:,}" for kind, n in sorted(standing.faults.items()) if n)
     return (
-        Cell(text.span(standing.rank_low, standing.rank_high), standing.rank),
-        Cell(standing.bot, standing.bot),
-        Cell(ref.version, ref.version, text.short_digest(ref.digest)) if ref else Cell(""),
-        Cell(text.number(standing.mu, 2), standing.mu),
-        Cell(f"{text.number(standing.low)} to {text.number(standing.high)}", bar=bar),
-        Cell(text.number(standing.conservative, 2), standing.conservative),
         Cell(f"{standing.games:,}", standing.games),
         Cell(record),
         Cell(text.percent(won), won),
         Cell(points, standing.points_per_board, error),
-        Cell(faults or "none", sum(standing.faults.values())),
+        Cell(text.faults(standing.faults), sum(standing.faults.values())),
     )
 
 
-def _warnings(table: Table, facts: Facts) -> Iterator[str]:
-    if not facts.is_finished:
-        yield "The tournament is not finished; this is the table so far."
-    rated = {standing.bot for standing in table.standings}
-    if facts.played == 0:
-        yield "No game is played, so that nothing is known of any bot."
+def _warnings(table: Table, facts: Facts, beside: Beside) -> Iterator[tuple[Link, ...]]:
+    """Warn of what the table does not show; the pages of bots that are not in it are led to."""
+    yield from ((Link(said),) for said in _cautions(table, facts))
     for name, last in facts.withdrawn.items():
-        yield f"{name} was withdrawn for too many faults in match {last}; later ones do not count."
+        why = f" was withdrawn for too many faults in match {last}; later ones do not count."
+        yield Link(name, beside.bots.get(name, "")), Link(why)
+    rated = {standing.bot for standing in table.standings}
     missing = [name for name in facts.entrants if name not in rated]
     if missing:
-        yield f"Under half of the schedule played, and so not rated: {', '.join(missing)}."
+        why = Link("Under half of the schedule played, and so not rated: ")
+        yield why, *_listed(missing, beside)
+
+
+def _listed(names: Sequence[str], beside: Beside) -> Iterator[Link]:
+    """Lead to each bot's page, with what stands between and after."""
+    for place, name in enumerate(names, 1):
+        yield Link(name, beside.bots.get(name, ""))
+        yield Link("." if place == len(names) else ", ")
+
+
+def _cautions(table: Table, facts: Facts) -> Iterator[str]:
+    if not facts.is_finished:
+        yield "The tournament is not finished; this is the table so far."
+    if facts.played == 0:
+        yield "No game is played, so that nothing is known of any bot."
     if not table.is_connected:
         groups = "; ".join(", ".join(group) for group in table.groups)
         yield f"These groups never met, so that ratings do not compare across them: {groups}."
@@ -209,7 +234,7 @@ def content(table: Table, facts: Facts, beside: Beside = NOTHING_BESIDE) -> dict
     """Give the template what it shows."""
     return {
         "summary": summarise(facts),
-        "warnings": tuple(_warnings(table, facts)),
+        "warnings": tuple(_warnings(table, facts, beside)),
         "caption": "Best first. The bars share one scale; the dashed line is the field's mean.",
         "columns": COLUMNS,
         "rows": tuple(_rows(table, facts.entrants, beside)),

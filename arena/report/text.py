@@ -5,6 +5,7 @@ where the text will stand: escaping HTML is left to the templates, escaping mark
 """
 
 import math
+from collections.abc import Mapping
 
 MINUS = "\N{MINUS SIGN}"
 NOTHING = "\N{EN DASH}"
@@ -91,6 +92,15 @@ def percent(share: float | None, digits: int = 0) -> str:
     return text if text == NOTHING else f"{text} %"
 
 
+def chance(probability: float | None) -> str:
+    """Write a probability as a percentage that no rounding makes a certainty."""
+    if probability is not None and probability > 0.99:
+        return "> 99 %"
+    if probability is not None and probability < 0.01:
+        return "< 1 %"
+    return percent(probability)
+
+
 def span(low: int, high: int) -> str:
     """Write an interval of ranks: ``3`` or ``3-5`` with a true dash."""
     return str(low) if low == high else f"{low}{NOTHING}{high}"
@@ -105,6 +115,11 @@ def count(amount: int, singular: str, plural: str = "") -> str:
     """Write an amount with its noun: ``1 game``, ``2,400 games``."""
     noun = singular if amount == 1 else plural or f"{singular}s"
     return f"{amount:,} {noun}"
+
+
+def faults(kinds: Mapping[str, int]) -> str:
+    """Write faults by kind: ``illegal 3, timeout 12``."""
+    return ", ".join(f"{kind} {n:,}" for kind, n in sorted(kinds.items()) if n) or "none"
 
 
 def times(amount: int) -> str:

@@ -37,7 +37,7 @@ def test_a_win_of_the_worse_is_an_upset_once_for_each_two_bots(chooser: Chooser)
     for match, score in enumerate((1.0, 0.0, 0.0, 0.5), 1):
         chooser.look_at(result(match, score, 100), hands=5)
     assert keys(chooser, "Upsets") == [2]
-    assert chooser.choose()["Upsets"][0].why == "1.0 % that bob is the better"
+    assert chooser.choose()["Upsets"][0].why == "1 % that bob is the better"
 
 
 def test_of_each_bot_and_kind_of_fault_the_first_games_are_chosen(chooser: Chooser) -> None:

@@ -10,6 +10,7 @@ from arena.ratings.standing import Standing, Table
 from arena.record import Limits
 from arena.report import render
 from arena.report.facts import Facts, details
+from arena.report.links import Beside
 from arena.report.tables import LEADERBOARD
 from tests.report.pages import HOSTILE, Reader
 
@@ -165,6 +166,35 @@ def test_warnings_tell_of_a_missing_sandbox_groups_that_never_met_and_withdrawal
         "cat was withdrawn",
     ):
         assert said in page.text
+
+
+def test_bots_that_are_out_of_the_table_are_led_to_by_the_notes(makers: Makers) -> None:
+    make_standing, make_table, make_facts = makers
+    facts = make_facts(["ann", "<b>", "cat"], withdrawn={"<b>": 3})
+    beside = Beside({"ann": "bots/1.html", "<b>": "bots/2.html", "cat": "bots/3.html"})
+    page = Reader(render(facts, make_table([make_standing(0, "ann")]), beside)["index.html"])
+    leads = [link.get("href") for link in page.tags("a")]
+    assert leads.count("bots/2.html") == 2
+    assert leads.count("bots/3.html") == 1
+    assert "not rated: <b> , cat ." in page.text
+
+
+def test_a_bot_without_games_has_no_rank_no_rating_and_no_part_in_the_scale(
+    makers: Makers,
+) -> None:
+    make_standing, make_table, make_facts = makers
+    played = [make_standing(place, name) for place, name in enumerate(["ann", "bob"])]
+    idle = make_standing(2, "cat", games=0, low=-1000.0, high=1000.0)
+    names = ["ann", "bob", "cat"]
+    page = render(make_facts(names), make_table([*played, idle]))["index.html"].decode()
+    rows = re.findall(r"<tr role=\"row\".*?</tr>", page, re.DOTALL)[1:]
+    cells = re.findall(r"<t[dh].*?</t[dh]>", rows[-1], re.DOTALL)
+    assert [Reader(cell.encode()).text for cell in cells] == [
+        "–", "cat", "1.0.0 01234567", "–", "–", "–", "0", "0-0-0", "–", "–", "none", "–",
+    ]  # fmt: skip
+    assert all("data-value" not in cells[place] for place in (0, 3, 5))
+    alone = render(make_facts(names), make_table(played))["index.html"].decode()
+    assert re.findall("<rect.*?/>", page) == re.findall("<rect.*?/>", alone)
 
 
 def test_what_a_fault_costs_what_bots_may_use_and_deal_luck_are_told(makers: Makers) -> None:

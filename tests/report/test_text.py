@@ -5,6 +5,7 @@ import pytest
 from arena.report.text import (
     MINUS,
     NOTHING,
+    chance,
     count,
     cut,
     number,
@@ -53,6 +54,12 @@ def test_numbers_have_a_true_minus_sign_and_zero_has_no_sign() -> None:
     assert percent(0.625) == "62 %"
     assert signed(-1234.5) == f"{MINUS}1,234.5"
     assert signed(1234.5) == "+1,234.5"
+
+
+def test_no_chance_is_rounded_to_a_certainty() -> None:
+    told = {0.0: "< 1 %", 0.0004: "< 1 %", 0.01: "1 %", 0.5: "50 %", 0.99: "99 %", 1.0: "> 99 %"}
+    assert {value: chance(value) for value in told} == told
+    assert chance(None) == NOTHING
 
 
 def test_an_interval_of_ranks_is_one_number_where_it_is_one_rank() -> None:
