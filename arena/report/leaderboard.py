@@ -148,8 +148,10 @@ def _warnings(table: Table, facts: Facts, beside: Beside) -> Iterator[tuple[Link
     rated = {standing.bot for standing in table.standings}
     missing = [name for name in facts.entrants if name not in rated]
     if missing:
-        why = Link("Under half of the schedule played, and so not rated: ")
-        yield why, *_listed(missing, beside)
+        yield (
+            Link("Under half of the schedule played, and so not rated: "),
+            *_listed(missing, beside),
+        )
 
 
 def _listed(names: Sequence[str], beside: Beside) -> Iterator[Link]:
