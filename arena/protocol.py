@@ -22,9 +22,9 @@ MAX_NOTE = 500
 """Characters of a bot's note that are kept."""
 MAX_SAID = 200
 """Characters of a bot's own words that a fault keeps."""
-
-
-Seconds: TypeAlias = Annotated[float, Meta(gt=0, le=86_400)]
+LEAST_SECONDS, MOST_SECONDS = 0.01, 86_400.0
+"""What a clock may be set to, in a tournament's file and on the command line."""
+Seconds: TypeAlias = Annotated[float, Meta(ge=LEAST_SECONDS, le=MOST_SECONDS)]
 
 
 class TimeControl(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

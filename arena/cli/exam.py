@@ -18,7 +18,7 @@ from arena.cli.terminal import complain, print_line, say, write_bytes
 from arena.cli.watching import changes
 from arena.errors import InputError
 from arena.exam import Finding, Report, Stage, examine
-from arena.protocol import TimeControl
+from arena.protocol import LEAST_SECONDS, MOST_SECONDS, TimeControl
 from arena.report.text import count
 from arena.sandbox import open_sandbox
 from arena.session import LOG_ENDS
@@ -48,9 +48,15 @@ SandboxName = Annotated[
 def check(  # one for each option
     bot: BotFolder,
     sandbox: SandboxName = "auto",
-    startup: Annotated[float, typer.Option(min=0.01, help="Seconds to start up.")] = 10.0,
-    move: Annotated[float, typer.Option(min=0.01, help="Seconds for a move.")] = 1.0,
-    hand: Annotated[float, typer.Option(min=0.01, help="Seconds for a hand.")] = 5.0,
+    startup: Annotated[
+        float, typer.Option(min=LEAST_SECONDS, max=MOST_SECONDS, help="Seconds to start up.")
+    ] = 10.0,
+    move: Annotated[
+        float, typer.Option(min=LEAST_SECONDS, max=MOST_SECONDS, help="Seconds for a move.")
+    ] = 1.0,
+    hand: Annotated[
+        float, typer.Option(min=LEAST_SECONDS, max=MOST_SECONDS, help="Seconds for a hand.")
+    ] = 5.0,
     as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
     watch: Annotated[
         bool, typer.Option("--watch", help="Examine it again at every change, until Ctrl-C.")
