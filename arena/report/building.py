@@ -171,7 +171,11 @@ class _Building:
                     self._habits[name].add(habits)
         for name, times in matchup.times.items():
             self._times[name].add(times)
-        results = self._store.results(match=plan.match)
+        results = list(self._store.results(match=plan.match))
+        keys = [GameKey(one.match, one.board, one.sitting) for one in results]
+        if keys != [line.key for line in matchup.games] or keys != list(plan.keys()):
+            what = f"match {plan.match}: its games and results are not those that were planned"
+            raise StoreError(f"{self._store.folder}: {what}; run arena verify")
         for game_line, result in zip(matchup.games, results, strict=True):
             chooser.look_at(result, game_line.hands)
 

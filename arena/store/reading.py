@@ -5,14 +5,14 @@ It knows how every value is found again; it never changes a byte.
 
 import sqlite3
 from collections.abc import Iterator
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
-from typing import Self, TypeAlias
+from typing import Self, TypeAlias, TypeVar
 
 import msgspec
 
 from arena.errors import StoreError
-from arena.games.game import Decision
 from arena.protocol import FaultKind
 from arena.record import (
     BotRef,
@@ -27,7 +27,19 @@ from arena.record import (
     SeatLog,
 )
 from arena.store.files import FILE, FORMAT, clear_errors, format_of, open_to_read
-from arena.store.tables import inflate, parse_boards, parse_names, unpress_game
+from arena.store.tables import (
+    FaultRow,
+    KeyRow,
+    MatchRow,
+    ResultRow,
+    damaged,
+    decoding,
+    inflate,
+    parse_boards,
+    parse_names,
+    read_row,
+    unpress_game,
+)
 from arena.store.values import (
     Counts,
     GameKey,
@@ -40,27 +52,16 @@ from arena.store.values import (
     StoredLog,
 )
 
-PLANS = "SELECT match, round, seats, boards, sittings, sandbox, limits FROM matches"
+PLANS = "SELECT match, round, seats, boards, sittings, games, sandbox, limits FROM matches"
 """Selects the schedule."""
 Sides: TypeAlias = tuple[tuple[str, ...], tuple[str, ...]]
 """The entrants of each side."""
+T = TypeVar("T")
 _NO_MATCH = (1 << 63) - 1
 """A number beyond every match's."""
 _PAGE = 500
 """Matches of the schedule that are held in memory at a time."""
 _KEY = "match, board, sitting"
-
-
-def to_plan(row: sqlite3.Row) -> PlannedMatch:
-    """Read a row of `PLANS`."""
-    seats, boards = parse_names(row["seats"]), parse_boards(row["boards"])
-    return PlannedMatch(row["match"], row["round"], seats, boards, row["sittings"])
-
-
-def _to_played(row: sqlite3.Row) -> PlayedMatch:
-    """Read a row of `PLANS` whose match is stored."""
-    limits = msgspec.json.decode(row["limits"], type=Limits)
-    return PlayedMatch(to_plan(row), row["sandbox"], limits)
 
 
 class Store:
@@ -134,17 +135,62 @@ class Store:
             for row in self._rows("SELECT entrant, version, digest FROM entrants ORDER BY number")
         )
         row = self._row("SELECT * FROM run")
-        return Meta(
-            name=row["name"],
-            game=row["game"],
-            config=msgspec.json.decode(row["config"], type=dict[str, object]),
-            entrants=entrants,
-            faults=msgspec.json.decode(row["faults"], type=FaultPolicy),
-            seed_sha256=row["seed_sha256"],
-            is_secret=bool(row["is_secret"]),
-            arena=row["arena"],
-            created=row["created"],
-        )
+        with decoding(self._path, "run"):
+            return Meta(
+                name=row["name"],
+                game=row["game"],
+                config=msgspec.json.decode(row["config"], type=dict[str, object]),
+                entrants=entrants,
+                faults=msgspec.json.decode(row["faults"], type=FaultPolicy),
+                seed_sha256=row["seed_sha256"],
+                is_secret=bool(row["is_secret"]),
+                arena=row["arena"],
+                created=row["created"],
+            )
+
+    def setting(self, key: str, type_: type[T]) -> T:
+        """Give one key of the stored config. Raises `StoreError` where it is of no such shape."""
+        with decoding(self._path, f"run, config.{key}"):
+            return msgspec.convert(self.meta.config.get(key), type_)
+
+    def to_plan(self, row: sqlite3.Row) -> PlannedMatch:
+        """Read a row of `PLANS`."""
+        match = read_row(self._path, "matches", row, MatchRow)
+        seats = self._names(match.seats)
+        with decoding(self._path, f"matches, match {match.match}"):
+            boards = parse_boards(match.boards)
+        plan = PlannedMatch(match.match, match.round, seats, boards, match.sittings)
+        if plan.games != match.games:
+            what = f"match {match.match}: games is {match.games}, and {plan.games} are planned"
+            raise damaged(self._path, "matches", what)
+        return plan
+
+    def _names(self, text: str) -> tuple[str, ...]:
+        """Read the entrants by seat of a match; every one is entered."""
+        with decoding(self._path, "matches, seats"):
+            seats = parse_names(text)
+        if not 2 <= len(seats) <= 4:
+            raise damaged(self._path, "matches", f"seats {text[:60]!r} are not two to four")
+        for name in seats:
+            self._entered(name, "matches")
+        return seats
+
+    def _entered(self, name: str, table: str) -> str:
+        if name not in self._entrants:
+            raise damaged(self._path, table, f"{name!r} is no entrant")
+        return name
+
+    @cached_property
+    def _entrants(self) -> frozenset[str]:
+        return frozenset(ref.bot for ref in self.meta.entrants)
+
+    def _to_played(self, row: sqlite3.Row) -> PlayedMatch:
+        """Read a row of `PLANS` whose match is stored."""
+        return PlayedMatch(self.to_plan(row), row["sandbox"], self._limits(row["limits"]))
+
+    def _limits(self, text: str | None) -> Limits:
+        with decoding(self._path, "matches, limits"):
+            return msgspec.json.decode(text or "", type=Limits)
 
     @property
     def is_finished(self) -> bool:
@@ -168,13 +214,15 @@ class Store:
             return frozenset()
         every = "SELECT DISTINCT boards FROM matches"
         rows = self._rows(every if boards_return else f"{every} WHERE sandbox IS NULL")
-        return frozenset(board for (text,) in rows for board in parse_boards(text))
+        with decoding(self._path, "matches, boards"):
+            return frozenset(board for (text,) in rows for board in parse_boards(text))
 
     def given(self) -> tuple[GivenBoard, ...]:
         """Give the decks that came from a file. Rules: D3."""
         (blob,) = self._row("SELECT given FROM run")
-        text = inflate(blob, f"{self._path}: given decks")
-        return msgspec.json.decode(text, type=tuple[GivenBoard, ...])
+        with decoding(self._path, "run, given"):
+            text = inflate(blob, f"{self._path}: given decks")
+            return msgspec.json.decode(text, type=tuple[GivenBoard, ...])
 
     def counts(self) -> Counts:
         """Count matches and games, planned and played."""
@@ -195,7 +243,7 @@ class Store:
 
     def _pages(self, query: str, after: int) -> Iterator[PlannedMatch]:
         """Run a query page by page, so that none is under way when a match is written."""
-        while page := list(map(to_plan, self._rows(query, after))):
+        while page := list(map(self.to_plan, self._rows(query, after))):
             yield from page
             after = page[-1].match
 
@@ -223,12 +271,12 @@ class Store:
     def played(self) -> Iterator[PlayedMatch]:
         """List the matches that are stored, without their games."""
         for row in self._rows(f"{PLANS} WHERE sandbox IS NOT NULL ORDER BY match"):
-            yield _to_played(row)
+            yield self._to_played(row)
 
     def played_match(self, match: int) -> PlayedMatch | None:
         """Give a match without its games; None where it is not stored."""
         rows = self._rows(f"{PLANS} WHERE sandbox IS NOT NULL AND match = ?", match)
-        return next(map(_to_played, rows), None)
+        return next(map(self._to_played, rows), None)
 
     def match(self, match: int) -> MatchRecord:
         """Give a match as it was written. Raises `KeyError` where it is not stored."""
@@ -240,7 +288,7 @@ class Store:
                 games=tuple(self.games(match)),
                 logs=tuple(stored.log for stored in self.logs(match)),
                 sandbox=sandbox,
-                limits=msgspec.json.decode(limits, type=Limits),
+                limits=self._limits(limits),
             )
         raise KeyError(match)
 
@@ -252,24 +300,36 @@ class Store:
     def keys(self, match: int | None = None) -> Iterator[GameKey]:
         """List where the stored games stand, without reading them."""
         query = "SELECT match, board, sitting FROM games"
-        return map(GameKey._make, self._select(query, _KEY, ("match = ?", match)))
+        for row in self._select(query, _KEY, ("match = ?", match)):
+            yield GameKey(*read_row(self._path, "games", row, KeyRow))
 
     def stored_game(self, key: GameKey) -> StoredGame:
         """Give one game with its digest. Raises `KeyError` where it is not stored."""
         query = "SELECT record, digest FROM games WHERE match = ? AND board = ? AND sitting = ?"
         for blob, digest in self._rows(query, *key):
-            return StoredGame(unpress_game(blob, key), digest)
+            with decoding(self._path, "games"):
+                return StoredGame(unpress_game(blob, key), digest)
         raise KeyError(str(key))
 
     def game(self, match: int, board: int, sitting: int) -> GameRecord:
         """Give one game. Raises `KeyError` where it is not stored."""
-        return self.stored_game(GameKey(match, board, sitting)).game
+        key = GameKey(match, board, sitting)
+        return self._in_place(self.stored_game(key).game, key)
+
+    def _in_place(self, game: GameRecord, key: GameKey) -> GameRecord:
+        """Hold that a record is of the place where it stands, and of entrants."""
+        if (game.match, game.board, game.sitting) != key:
+            raise damaged(self._path, "games", f"{key}: holds the record of another game")
+        for ref in game.seats:
+            self._entered(ref.bot, f"games, {key}")
+        return game
 
     def games(self, match: int | None = None) -> Iterator[GameRecord]:
         """List the game records, of one match or of all."""
         query = "SELECT match, board, sitting, record FROM games"
-        for *key, blob in self._select(query, _KEY, ("match = ?", match)):
-            yield unpress_game(blob, GameKey(*key))
+        for *place, blob in self._select(query, _KEY, ("match = ?", match)):
+            key = GameKey(*place)
+            yield self._in_place(unpress_game(blob, key), key)
 
     def results(self, entrant: str | None = None, match: int | None = None) -> Iterator[Result]:
         """List outcomes for the ratings, of one entrant, one match or all; reads no record."""
@@ -283,9 +343,12 @@ class Store:
         )
         sides: Sides = ((), ())
         known = ""
-        for number, board, sitting, score, margin, faults, round_number, seats in rows:
+        for row in rows:
+            number, board, sitting, score, margin, faults, round_number, seats = read_row(
+                self._path, "results", row, ResultRow
+            )
             if seats != known:  # the games of a match follow each other
-                sides, known = _to_sides(parse_names(seats)), seats
+                sides, known = _to_sides(self._names(seats)), seats
             seated = (sides[1], sides[0]) if sitting & 1 else sides
             kinds = self._fault_kinds(GameKey(number, board, sitting)) if faults else ()
             yield Result(number, round_number, board, sitting, seated, score, margin, kinds)
@@ -295,7 +358,11 @@ class Store:
             "SELECT entrant, kind FROM faults "
             "WHERE match = ? AND board = ? AND sitting = ? ORDER BY number"
         )
-        return tuple((entrant, FaultKind(kind)) for entrant, kind in self._rows(query, *key))
+        with decoding(self._path, "faults, kind"):
+            return tuple(
+                (self._entered(entrant, "faults"), FaultKind(kind))
+                for entrant, kind in self._rows(query, *key)
+            )
 
     def faults(self, entrant: str | None = None, match: int | None = None) -> Iterator[StoredFault]:
         """List the faults, of one entrant, one match or all."""
@@ -307,10 +374,20 @@ class Store:
             ("f.entrant = ?", entrant),
             ("f.match = ?", match),
         )
-        for number, round_number, board, sitting, name, seat, kind, decision, *words in rows:
-            asked = None if decision is None else Decision(decision)
-            fault = FaultRecord(seat, FaultKind(kind), asked, *words)
-            yield StoredFault(number, round_number, board, sitting, name, fault)
+        for row in rows:
+            told = read_row(self._path, "faults", row, FaultRow)
+            self._entered(told.entrant, "faults")
+            fault = FaultRecord(
+                told.seat,
+                told.kind,
+                told.decision,
+                told.hand,
+                told.expected,
+                told.said,
+                told.detail,
+            )
+            place = (told.match, told.round, told.board, told.sitting)
+            yield StoredFault(*place, told.entrant, fault)
 
     def host_failures(self) -> Iterator[HostFailure]:
         """List the matches that the host failed at, in the order in which it did."""
@@ -329,12 +406,13 @@ class Store:
     def at_fault(self, match: int) -> tuple[str, ...]:
         """Name the entrant of each fault in a match."""
         rows = self._rows("SELECT entrant FROM faults WHERE match = ?", match)
-        return tuple(entrant for (entrant,) in rows)
+        return tuple(self._entered(entrant, "faults") for (entrant,) in rows)
 
     def count_faults(self, before: int = _NO_MATCH) -> dict[str, int]:
         """Count the faults of each entrant that has any, in the matches before one or in all."""
         query = "SELECT entrant, count(*) AS faults FROM faults WHERE match < ? GROUP BY entrant"
-        return {row["entrant"]: row["faults"] for row in self._rows(query, before)}
+        rows = self._rows(query, before)
+        return {self._entered(name, "faults"): faults for name, faults in rows}
 
     def damage(self) -> list[str]:
         """Ask SQLite what is wrong with the file itself; nothing where it is sound."""
@@ -345,8 +423,10 @@ class Store:
         """List what processes wrote to standard error, of one match or of all."""
         query = "SELECT match, log FROM logs"
         for number, blob in self._select(query, "match, number", ("match = ?", match)):
-            text = inflate(blob, f"match {number}: a log")
-            yield StoredLog(number, msgspec.json.decode(text, type=SeatLog))
+            with decoding(self._path, f"logs, match {number}"):
+                text = inflate(blob, f"{self._path}: match {number}: a log")
+                log = msgspec.json.decode(text, type=SeatLog)
+            yield StoredLog(number, log)
 
 
 def _to_sides(seats: tuple[str, ...]) -> Sides:

@@ -4,14 +4,115 @@ It knows each column and what it is for; it never opens a file.
 """
 
 import json
+import sqlite3
 import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, NamedTuple, TypeVar
 
 import msgspec
+from msgspec import Meta
 
 from arena.errors import StoreError
+from arena.games.game import Decision
+from arena.protocol import FaultKind
 from arena.record import GameRecord, decode_game, encode_game
 from arena.store.files import APPLICATION_ID, FORMAT
 from arena.store.values import GameKey
+
+MOST = 10**9 - 1
+"""The largest number of a match, a board and a round: nine digits, as in the names of games."""
+_MOST_BOARDS = 1_000_000
+"""Boards that a match has at most; a longer list is no arena's, and would fill the memory."""
+Number = Annotated[int, Meta(ge=0, le=MOST)]
+Points = Annotated[int, Meta(ge=-MOST, le=MOST)]
+Seat = Annotated[int, Meta(ge=0, le=3)]
+T = TypeVar("T")
+
+
+class MatchRow(NamedTuple):
+    """A row of the schedule."""
+
+    match: Annotated[int, Meta(ge=1, le=MOST)]
+    round: Number
+    seats: str
+    boards: str
+    sittings: Annotated[int, Meta(ge=1, le=4)]
+    games: Annotated[int, Meta(ge=0, le=4 * MOST)]
+    sandbox: str | None
+    limits: str | None
+
+
+class ResultRow(NamedTuple):
+    """A row of the results, with its match's round and seats."""
+
+    match: Number
+    board: Number
+    sitting: Seat
+    score: Annotated[float, Meta(ge=0, le=1)] | None
+    margin: Points | None
+    faults: Number
+    round: Number
+    seats: str
+
+
+class KeyRow(NamedTuple):
+    """Where a game stands."""
+
+    match: Number
+    board: Number
+    sitting: Seat
+
+
+class FaultRow(NamedTuple):
+    """A row of the faults, with its match's round."""
+
+    match: Number
+    round: Number
+    board: Number
+    sitting: Seat
+    entrant: str
+    seat: Seat
+    kind: FaultKind
+    decision: Decision | None
+    hand: Number
+    expected: str
+    said: str
+    detail: str
+
+
+@contextmanager
+def decoding(path: Path, table: str) -> Iterator[None]:
+    """Turn a stored value that cannot be read into a `StoreError` that names its table."""
+    try:
+        yield
+    except (msgspec.MsgspecError, ValueError, TypeError, OverflowError, zlib.error) as error:
+        raise damaged(path, table, str(error)) from error
+
+
+def damaged(path: Path, table: str, what: str) -> StoreError:
+    """Say that a table holds what no arena wrote, and what to do."""
+    return StoreError(
+        f"{path}: damaged: table {table}: {what}; put a copy back, or begin anew with --fresh"
+    )
+
+
+def _named(error: msgspec.ValidationError, row: sqlite3.Row) -> str:
+    """Name the column of a row, where msgspec gives its place."""
+    said = str(error)
+    for place, name in enumerate(row.keys()):
+        said = said.replace(f"`$[{place}]`", name)
+    return said
+
+
+def read_row(path: Path, table: str, row: sqlite3.Row, type_: type[T]) -> T:
+    """Read a row as a type of its columns in order. Raises `StoreError`, naming the column."""
+    try:
+        return msgspec.convert(tuple(row), type_)
+    except msgspec.ValidationError as error:
+        raise damaged(path, table, _named(error, row)) from error
+
 
 ADDED = (
     # How much of the bots' clocks is the machine's own, as measured before play.
@@ -174,9 +275,12 @@ def spell_boards(boards: tuple[int, ...]) -> str:
 
 
 def parse_boards(text: str) -> tuple[int, ...]:
-    """Read what `spell_boards` wrote."""
+    """Read what `spell_boards` wrote. Raises `ValueError` for what it never writes."""
     boards: list[int] = []
     for run in text.split(","):
         low, _, high = run.partition("-")
-        boards.extend(range(int(low), int(high or low) + 1))
+        first, last = int(low), int(high or low)
+        if not 1 <= first <= last <= MOST or last - first + len(boards) >= _MOST_BOARDS:
+            raise ValueError(f"{text[:40]!r} are no boards")
+        boards.extend(range(first, last + 1))
     return tuple(boards)

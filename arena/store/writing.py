@@ -29,7 +29,7 @@ from arena.store.files import (
     make_folder,
     open_to_write,
 )
-from arena.store.reading import PLANS, Store, to_plan
+from arena.store.reading import PLANS, Store
 from arena.store.tables import ADDED, SCHEMA, deflate, press_game, spell_boards, spell_names
 from arena.store.values import GameKey, Meta, PlannedMatch
 
@@ -251,7 +251,7 @@ class RunStore(Store):
             )
 
     def _planned_match(self, match: int) -> PlannedMatch | None:
-        return next(map(to_plan, self._select(PLANS, "match", ("match = ?", match))), None)
+        return next(map(self.to_plan, self._select(PLANS, "match", ("match = ?", match))), None)
 
     def _insert_game(self, game: GameRecord, round_number: int) -> None:
         key = (game.match, game.board, game.sitting)

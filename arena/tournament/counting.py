@@ -83,10 +83,10 @@ def _rated(store: Store) -> list[str]:
 
 def _rating(store: Store) -> Rating:
     """Make the rating that the stored config names."""
-    settings = store.meta.config.get("rating")
-    if not isinstance(settings, dict) or not isinstance(settings.get("kind"), str):
-        raise StoreError(f"{store.folder}: the stored config names no rating")
-    kind = load_plugin(RATINGS, settings["kind"])
-    options = {key: value for key, value in settings.items() if key != "kind"}
-    rating: Rating = kind(msgspec.convert(options, kind.options_type))
+    options = store.setting("rating", dict[str, object])
+    kind = load_plugin(RATINGS, str(options.pop("kind", None)))
+    try:
+        rating: Rating = kind(msgspec.convert(options, kind.options_type))
+    except msgspec.ValidationError as error:
+        raise StoreError(f"{store.folder}: the stored rating cannot be read: {error}") from error
     return rating

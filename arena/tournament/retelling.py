@@ -3,8 +3,6 @@
 It knows how a run's settings shape a sitting; it never knows who listens to it now.
 """
 
-import msgspec
-
 from arena.errors import InputError, Problem, StoreError
 from arena.match import game_type, hello_to, start_game
 from arena.protocol import Hello, TimeControl
@@ -31,8 +29,15 @@ def told_to(store: Store, key: GameKey, seat: int, *, can_freeze: bool) -> tuple
         remedy = f"0 to {seats - 1}"
         raise InputError([Problem(f"there is no seat {seat}", key="--seat", remedy=remedy)])
     spec = _spec(store, match, store.seed)
+    if key.board not in spec.boards:
+        raise StoreError(f"{store.folder}: {key} was never planned; run arena verify")
     boards = spec.boards[: spec.boards.index(key.board) + 1]
-    records = [store.game(key.match, board, key.sitting) for board in boards]
+    stored = set(store.keys(key.match))
+    places = [GameKey(key.match, board, key.sitting) for board in boards]
+    for place in places:
+        if place not in stored:
+            raise StoreError(f"{store.folder}: {place} is missing; run arena verify")
+    records = [store.game(*place) for place in places]
     try:
         lives = retell(
             records,
@@ -54,12 +59,12 @@ def _spec(store: Store, match: PlayedMatch, seed: str) -> MatchSpec:
         match=plan.match,
         round=plan.round,
         game=store.meta.game,
-        rules=msgspec.convert(store.meta.config.get("rules"), dict[str, bool | int | str | None]),
+        rules=store.setting("rules", dict[str, bool | int | str | None]),
         seed=seed,
         boards=plan.boards,
         sittings=plan.sittings,
         seats=tuple(refs[name] for name in plan.seats),
-        time=msgspec.convert(store.meta.config.get("time"), TimeControl),
+        time=store.setting("time", TimeControl),
         faults=store.meta.faults,
         sandbox=match.sandbox,
         limits=match.limits,
