@@ -22,7 +22,7 @@ MAX_NOTE = 500
 """Characters of a bot's note that are kept."""
 MAX_SAID = 200
 """Characters of a bot's own words that a fault keeps."""
-LEAST_SECONDS, MOST_SECONDS = 0.01, 86_400.0
+LEAST_SECONDS, MOST_SECONDS = 0.01, 86_400
 """What a clock may be set to, in a tournament's file and on the command line."""
 Seconds: TypeAlias = Annotated[float, Meta(ge=LEAST_SECONDS, le=MOST_SECONDS)]
 
