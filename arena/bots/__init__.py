@@ -20,7 +20,7 @@ from arena.bots.pool import (
     submit,
     submitted,
 )
-from arena.bots.withdrawn import pool_names, restore, withdraw, withdrawn_names
+from arena.bots.withdrawn import pool_names, restore, way_back, withdraw, withdrawn_names
 
 __all__ = [
     "Bot",
@@ -46,6 +46,7 @@ __all__ = [
     "submit",
     "submitted",
     "unpack_built",
+    "way_back",
     "withdraw",
     "withdrawn_names",
     "workplace",

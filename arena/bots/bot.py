@@ -61,7 +61,10 @@ def load_bot(folder: Path) -> Bot:
         manifest = _read_manifest(folder, raw, entries)
         digest = digest_entries(folder, entries)
     except OSError as error:
-        raise InputError([Problem(f"cannot be read: {error.strerror}", str(folder))]) from error
+        place = str(error.filename or folder)
+        remedy = "check its permissions"
+        what = f"cannot be read: {error.strerror}"
+        raise InputError([Problem(what, place, remedy=remedy)]) from error
     ref = BotRef(manifest.name, manifest.version, digest)
     return Bot(ref, folder.resolve(), manifest)
 

@@ -14,12 +14,12 @@ from typing import IO, Annotated
 import typer
 
 from arena import tournament
-from arena.bots import load_bot
 from arena.builds import ready_bot
 from arena.cli.games import GameName, find_game
 from arena.cli.locate import find_run
+from arena.cli.named import complete_bot, named_bot
 from arena.cli.options import UNPROTECTED, Run
-from arena.cli.terminal import print_line, say, write_bytes
+from arena.cli.terminal import print_line, say, warn, write_bytes
 from arena.errors import HostFault, InputError, Problem
 from arena.protocol import Fault, FaultKind, Hello, Reply, encode_line, parse_reply
 from arena.record import Limits
@@ -38,7 +38,8 @@ def debug(  # one for each option
         Path | None,
         typer.Argument(
             metavar="[BOT]",
-            help="The bot's folder; none prints the lines, for `COMMAND < FILE`.",
+            help="The bot's folder or name; none prints the lines, for `COMMAND < FILE`.",
+            autocompletion=complete_bot,
             show_default=False,
         ),
     ] = None,
@@ -67,14 +68,15 @@ def debug(  # one for each option
         key = find_game(store, game)
         match = store.played_match(key.match)
         freezes = match is not None and _can_freeze(match.sandbox)
+        sat = [ref.bot for ref in store.game(*key).seats]
         hello, lives = tournament.told_to(store, key, seat, can_freeze=freezes)
     life, stop = _choose(lives, key, hand, move)
     if bot is None:
         last = len(life) if stop is None else stop + 1
         write_bytes(encode_line(hello) + b"".join(encode_line(one.request) for one in life[:last]))
         return
-    with TemporaryDirectory(prefix="arena-debug-") as shelf:
-        loaded = load_bot(bot)
+    with TemporaryDirectory(prefix="arena-debug-") as shelf, named_bot(bot) as loaded:
+        _warn_of_another(loaded.ref.bot, sat, seat)
         folder = loaded.folder
         if loaded.manifest.build is not None:
             ready = ready_bot(loaded, Path(shelf), open_sandbox(UNPROTECTED))
@@ -82,6 +84,13 @@ def debug(  # one for each option
                 raise InputError([Problem(f"cannot be built: {ready.unbuilt[1]}", str(bot))])
             folder = ready.folder
         _ask_again(command or loaded.command, folder, hello, life, stop)
+
+
+def _warn_of_another(bot: str, sat: Sequence[str], seat: int) -> None:
+    """Say that the recorded answers are another bot's, and who sat where."""
+    if sat[seat] != bot:
+        seats = ", ".join(f"{name} in seat {place}" for place, name in enumerate(sat))
+        warn(f"{bot} is asked what {sat[seat]} was asked; in that game sat {seats} (--seat)")
 
 
 def _can_freeze(sandbox: str) -> bool:

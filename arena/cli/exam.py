@@ -11,8 +11,9 @@ from typing import Annotated
 import msgspec
 import typer
 
-from arena.bots import Bot, opened_bot
+from arena.bots import Bot
 from arena.cli.entries import print_entry
+from arena.cli.named import complete_bot, named_bot
 from arena.cli.options import known_sandboxes, one_of
 from arena.cli.terminal import complain, print_line, say, write_bytes
 from arena.cli.watching import changes
@@ -29,7 +30,9 @@ BotFolder = Annotated[
     Path,
     typer.Argument(
         metavar="BOT",
-        help="The bot's folder, which holds bot.yaml, or a .zip or .tar.gz of it.",
+        help="The bot's folder, which holds bot.yaml, a .zip or .tar.gz of it, or its name in "
+        "./bots, such as ann or ann@1.2.",
+        autocompletion=complete_bot,
         show_default=False,
     ),
 ]
@@ -69,7 +72,7 @@ def check(  # one for each option
     held, time = open_sandbox(sandbox), TimeControl(startup, move, hand)
 
     def examine_now() -> bool:
-        with opened_bot(bot) as loaded:
+        with named_bot(bot) as loaded:
             report = examine(loaded, held, time)
         if as_json:
             write_bytes(msgspec.json.encode({"passed": report.passed, **_plain(report)}) + b"\n")

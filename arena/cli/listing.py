@@ -19,8 +19,8 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from arena.bots import bot_folders, load_bot, pool_names, submitted, withdrawn_names
-from arena.cli.locate import RESULTS, complete_run, find_run, known_runs
-from arena.cli.pool import POOL, Pool
+from arena.cli.locate import POOL, RESULTS, complete_run, find_run, known_runs
+from arena.cli.pool import Pool
 from arena.cli.terminal import console, say, shown, warn, write_json
 from arena.errors import InputError, Problem, StoreError
 from arena.report.text import NOTHING, count, short_digest

@@ -8,6 +8,8 @@ from pathlib import Path
 from arena.errors import InputError, Problem, did_you_mean
 from arena.store.files import FILE
 
+POOL = Path("bots")
+"""Where the bots are kept unless `--pool` says otherwise."""
 RESULTS = Path("results")
 """Where tournaments are kept unless `--out` says otherwise."""
 

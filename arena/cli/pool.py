@@ -12,6 +12,7 @@ import typer
 from arena import bots
 from arena.cli.entries import head_and_tail
 from arena.cli.exam import SandboxName, refuse_failing
+from arena.cli.locate import POOL
 from arena.cli.options import folder_of
 from arena.cli.terminal import print_path, say
 from arena.report.text import MINUS, count, cut, printable, short_digest
@@ -26,7 +27,6 @@ Pool = Annotated[
     Path,
     typer.Option("--pool", metavar="DIR", parser=folder_of, help="Where the bots are kept."),
 ]
-POOL = Path("bots")
 
 
 def submit(

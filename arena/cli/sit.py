@@ -5,7 +5,7 @@ is asked, the person's module says.
 """
 
 from collections.abc import Iterator, Sequence
-from contextlib import closing
+from contextlib import ExitStack, closing
 from itertools import count as numbers
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -15,10 +15,11 @@ import msgspec
 import typer
 
 from arena import tournament
-from arena.bots import Bot, Manifest, load_bot
+from arena.bots import Bot, Manifest
 from arena.builds import ready_bot
 from arena.cli.exam import SandboxName
 from arena.cli.locate import RESULTS
+from arena.cli.named import complete_bot, named_bot
 from arena.cli.options import one_of
 from arena.cli.person import Person, TakeBack
 from arena.cli.scene import YOU
@@ -43,7 +44,9 @@ Bots = Annotated[
     list[Path],
     typer.Argument(
         metavar="BOT…",
-        help="The folder of each bot; they take the seats after yours in turn.",
+        help="The folder of each bot, or its name in ./bots, such as ann or ann@1.2; they take the "
+        "seats after yours in turn.",
+        autocompletion=complete_bot,
         show_default=False,
     ),
 ]
@@ -84,12 +87,12 @@ def play(  # noqa: PLR0913, PLR0917  # one for each option
     In partnership, two bots sit so that the second is your partner. The game is kept as any other:
     look at it with `arena report`, and check it with `arena verify`. One that you leave is not.
     """
-    loaded = [load_bot(folder) for folder in bots]
-    chosen = game or loaded[0].manifest.games[0]
-    _refuse_unfit(loaded, chosen, seat)
-    folder = out or _free_folder(loaded[0].ref.bot)
-    held = open_sandbox(sandbox)
-    with TemporaryDirectory(prefix="arena-play-") as shelf:
+    with ExitStack() as opened, TemporaryDirectory(prefix="arena-play-") as shelf:
+        loaded = [opened.enter_context(named_bot(bot)) for bot in bots]
+        chosen = game or loaded[0].manifest.games[0]
+        _refuse_unfit(loaded, chosen, seat)
+        folder = out or _free_folder(loaded[0].ref.bot)
+        held = open_sandbox(sandbox)
         ready = [ready_bot(bot, Path(shelf), held) for bot in loaded]
         for bot in ready:
             if bot.unbuilt is not None:

@@ -88,6 +88,18 @@ def test_a_bot_is_asked_again_and_told_what_differs(debugged: Workspace, call: C
 
 
 @pytest.mark.parametrize("debugged", ONE, indirect=True)
+def test_who_never_sat_there_is_asked_with_a_warning_of_who_did(
+    debugged: Workspace, call: Call
+) -> None:
+    assert "warning" not in call(debugged, "debug", "cup", "1-1-0", "ann")[2]
+    debugged.add_bot("cat")
+    code, _, errors = call(debugged, "debug", "cup", "1-1-0", "cat@1.0")
+    assert code == 0
+    told = "cat is asked what ann was asked; in that game sat ann in seat 0, bob in seat 1"
+    assert f"warning: {told} (--seat)\n" in errors
+
+
+@pytest.mark.parametrize("debugged", ONE, indirect=True)
 def test_it_stops_at_a_move_until_enter(debugged: Workspace) -> None:
     where = ("--seat", "1", "--hand", "1", "--move", "3")
     program = debugged.start("debug", "cup", "1-2-1", "bots/bob", *where, stdin=-1)
