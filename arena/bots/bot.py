@@ -62,7 +62,7 @@ def load_bot(folder: Path) -> Bot:
         digest = digest_entries(folder, entries)
     except OSError as error:
         place = str(error.filename or folder)
-        remedy = "check its permissions"
+        remedy = "check its permissions" if isinstance(error, PermissionError) else None
         what = f"cannot be read: {error.strerror}"
         raise InputError([Problem(what, place, remedy=remedy)]) from error
     ref = BotRef(manifest.name, manifest.version, digest)
