@@ -6,8 +6,8 @@ from importlib.resources import files
 from pathlib import Path
 
 from arena.env import encoding
+from arena.env.kinds import kind_of
 
-_SEATS = {"two-player": 2, "partnership": 4}
 _MANIFEST = """\
 name: {name}
 version: "1.0.0"
@@ -25,9 +25,7 @@ def write_bot(folder: Path, game: str, weights: Sequence[Sequence[float]]) -> Pa
     nothing but Python. Raises `ValueError` for weights of another shape or a game that is not
     there.
     """
-    if game not in _SEATS:
-        raise ValueError(f"{game!r} is no game; there are {', '.join(_SEATS)}")
-    width = encoding.length(_SEATS[game]) + 1
+    width = encoding.length(kind_of(game).seats) + 1
     if len(weights) != encoding.ACTIONS or any(len(row) != width for row in weights):
         raise ValueError(f"weights for {game} have the shape ({encoding.ACTIONS}, {width})")
     folder.mkdir(parents=True, exist_ok=True)

@@ -16,15 +16,12 @@ from pettingzoo.utils import wrappers
 
 from arena.deals import SeededBoard
 from arena.env import encoding
-from arena.games.game import Game, HandEnd, IllegalMove
-from arena.games.partnership import Partnership
-from arena.games.two_player import TwoPlayer
+from arena.env.kinds import kind_of
+from arena.games.game import HandEnd, IllegalMove
 
 GameName: TypeAlias = Literal["two-player", "partnership"]
 Rewards: TypeAlias = Literal["game", "hand"]
 Observation: TypeAlias = dict[str, NDArray[np.float32] | NDArray[np.int8]]
-
-_GAMES: dict[str, type[Game]] = {"two-player": TwoPlayer, "partnership": Partnership}
 
 
 class SpadesEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]
@@ -57,11 +54,9 @@ class SpadesEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]
         Raises `ValueError` for a game, a kind of reward or a rule that is not there.
         """
         super().__init__()
-        if game not in _GAMES:
-            raise ValueError(f"{game!r} is no game; there are {', '.join(_GAMES)}")
+        self._kind = kind_of(game)
         if rewards not in ("game", "hand"):
             raise ValueError(f"{rewards!r} is no kind of reward; there are game, hand")
-        self._kind = _GAMES[game]
         self._rules = msgspec.convert(rules, self._kind.rules_type)
         self._by_hand = rewards == "hand"
         self.render_mode = render_mode
