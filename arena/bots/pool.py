@@ -54,7 +54,7 @@ def last_version(bot: Bot, pool: Path) -> Bot | None:
     versions = pool_versions(pool / bot.ref.bot)
     with suppress(InputError):
         if versions:
-            return load_bot(newest_version(versions) or max(versions, key=submitted))
+            return load_bot(latest_version(versions))
     return None
 
 
@@ -68,6 +68,11 @@ def newest_version(versions: Sequence[Path]) -> Path | None:
     if not all(_NUMBERS.fullmatch(version.name) for version in versions):
         return None
     return max(versions, key=lambda one: [int(part) for part in one.name.split(".")])
+
+
+def latest_version(versions: Sequence[Path]) -> Path:
+    """Give the newest version, or the one handed in last where that cannot be told by numbers."""
+    return newest_version(versions) or max(versions, key=submitted)
 
 
 def submitted(folder: Path) -> datetime:

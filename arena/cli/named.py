@@ -38,7 +38,7 @@ def _find(word: Path) -> Path:
         what = f"no such folder, and no bot of that name in {POOL}"
         raise InputError([Problem(what, name, remedy=remedy)])
     if not at:
-        return bots.newest_version(versions) or max(versions, key=bots.submitted)
+        return bots.latest_version(versions)
     known = {_version(folder): folder for folder in versions}
     if version not in known:
         what = f"{name} has no version {version!r}"
