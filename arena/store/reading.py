@@ -307,8 +307,7 @@ class Store:
         """Give one game with its digest. Raises `KeyError` where it is not stored."""
         query = "SELECT record, digest FROM games WHERE match = ? AND board = ? AND sitting = ?"
         for blob, digest in self._rows(query, *key):
-            with decoding(self._path, "games"):
-                return StoredGame(unpress_game(blob, key), digest)
+            return StoredGame(unpress_game(blob, key), digest)
         raise KeyError(str(key))
 
     def game(self, match: int, board: int, sitting: int) -> GameRecord:

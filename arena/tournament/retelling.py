@@ -23,7 +23,8 @@ def told_to(store: Store, key: GameKey, seat: int, *, can_freeze: bool) -> tuple
         raise InputError([Problem("is not finished", str(store.folder), remedy=remedy)])
     match = store.played_match(key.match)
     seats = game_type(store.meta.game).seats
-    if match is None or key not in list(store.keys(key.match)):
+    stored = set(store.keys(key.match))
+    if match is None or key not in stored:
         raise InputError([Problem(f"there is no game of {key}", str(store.folder))])
     if seat not in range(seats):
         remedy = f"0 to {seats - 1}"
@@ -32,7 +33,6 @@ def told_to(store: Store, key: GameKey, seat: int, *, can_freeze: bool) -> tuple
     if key.board not in spec.boards:
         raise StoreError(f"{store.folder}: {key} was never planned; run arena verify")
     boards = spec.boards[: spec.boards.index(key.board) + 1]
-    stored = set(store.keys(key.match))
     places = [GameKey(key.match, board, key.sitting) for board in boards]
     for place in places:
         if place not in stored:
