@@ -21,6 +21,7 @@ BOTS, BOARDS = 64, 250
 """2,016 pairings of 500 games each: 1,008,000 games."""
 LEFT = 8
 """Matches that are not played, for a resumed run to find."""
+PLAYED = BOTS * (BOTS - 1) // 2 - LEFT
 EARLY = 10
 """The memory of a run is compared with what it was at one in so many games."""
 SECONDS = {"opens": 0.5, "finds what is missing": 5.0, "rates": 10.0}
@@ -37,9 +38,8 @@ def resident() -> int:
 def build(tournament: Tournament) -> tuple[int, int]:
     """Fill the store; give the memory of the run early and at its end."""
     early = 0
-    matches = BOTS * (BOTS - 1) // 2 - LEFT
-    for number, _ in enumerate(fill(tournament, matches)):
-        if number == matches // EARLY:
+    for number, _ in enumerate(fill(tournament, PLAYED)):
+        if number == PLAYED // EARLY:
             early = resident()
     return early, resident()
 
@@ -54,7 +54,7 @@ def finds(file: Path, out: Path) -> None:
     tournament = load(file, Overrides(out=out))
     with open_run(tournament) as store:
         found = Course(tournament, store).next_match()
-    if found is None or found.match != BOTS * (BOTS - 1) // 2 - LEFT + 1:
+    if found is None or found.match != PLAYED + 1:
         raise AssertionError("the first match that is missing was not found")
 
 

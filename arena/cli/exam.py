@@ -10,6 +10,7 @@ from typing import Annotated
 
 import msgspec
 import typer
+from typer.models import OptionInfo
 
 from arena.bots import Bot
 from arena.cli.entries import print_entry
@@ -48,18 +49,18 @@ SandboxName = Annotated[
 ]
 
 
+def _clock(what: str) -> OptionInfo:
+    """Declare an option that takes what a tournament's file takes for a clock."""
+    option: OptionInfo = typer.Option(min=LEAST_SECONDS, max=MOST_SECONDS, help=what)
+    return option
+
+
 def check(  # one for each option
     bot: BotFolder,
     sandbox: SandboxName = "auto",
-    startup: Annotated[
-        float, typer.Option(min=LEAST_SECONDS, max=MOST_SECONDS, help="Seconds to start up.")
-    ] = 10.0,
-    move: Annotated[
-        float, typer.Option(min=LEAST_SECONDS, max=MOST_SECONDS, help="Seconds for a move.")
-    ] = 1.0,
-    hand: Annotated[
-        float, typer.Option(min=LEAST_SECONDS, max=MOST_SECONDS, help="Seconds for a hand.")
-    ] = 5.0,
+    startup: Annotated[float, _clock("Seconds to start up.")] = 10.0,
+    move: Annotated[float, _clock("Seconds for a move.")] = 1.0,
+    hand: Annotated[float, _clock("Seconds for a hand.")] = 5.0,
     as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
     watch: Annotated[
         bool, typer.Option("--watch", help="Examine it again at every change, until Ctrl-C.")
