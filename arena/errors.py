@@ -13,9 +13,21 @@
 A bot's fault is neither: it is a value, `arena.protocol.Fault`.
 """
 
-from collections.abc import Iterable
+import errno
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from difflib import get_close_matches
+
+REMEDIES = {
+    errno.ENOSPC: "make room there",
+    errno.EDQUOT: "make room there",
+    errno.EROFS: "name a place that can be written",
+    errno.EACCES: "check the permissions",
+    errno.EPERM: "check the permissions",
+    errno.EMFILE: "allow more open files with `ulimit -n`",
+}
+"""What to do about what a system refuses, where that is known, by the number of the error."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,3 +82,21 @@ def did_you_mean(word: str, known: Iterable[str]) -> str | None:
     if near:
         return f"did you mean {near[0]!r}?"
     return f"known here: {', '.join(choices)}" if choices else None
+
+
+def in_words(error: OSError) -> str:
+    """Say what the system refused, without its place, and what to do where that is known."""
+    what = error.strerror or str(error)
+    remedy = REMEDIES.get(error.errno or 0)
+    return f"{what}; {remedy}" if remedy else what
+
+
+@contextmanager
+def naming(place: object) -> Iterator[None]:
+    """Have an `OSError` that names no file, such as that of a full disk, name this path."""
+    try:
+        yield
+    except OSError as error:
+        if error.filename is None:
+            error.filename = str(place)
+        raise

@@ -22,7 +22,7 @@ from typing import BinaryIO, Literal, Protocol
 from arena.bots.bot import Bot, load_bot
 from arena.bots.judge import MAX_BYTES, MAX_FILES, Entry, Judge
 from arena.bots.manifest import FILE
-from arena.errors import InputError, Problem
+from arena.errors import InputError, Problem, in_words
 from arena.sandbox import leftovers
 
 MAX_ENTRIES = 4 * MAX_FILES
@@ -68,7 +68,7 @@ def _load(place: Path, folder: Path) -> Bot:
     try:
         unpack(place, folder)
     except OSError as error:
-        raise _refused(place, "", f"cannot be unpacked: {error.strerror}", None) from error
+        raise _refused(place, "", f"cannot be unpacked: {in_words(error)}", None) from error
     top = _top(folder)
     try:
         return load_bot(top)

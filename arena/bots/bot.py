@@ -15,7 +15,7 @@ from arena.bots.manifest import FILE, Manifest
 from arena.bots.names import plain_name
 from arena.bots.withdrawn import way_back
 from arena.documents import MAX_BYTES, by_line, open_document
-from arena.errors import InputError, Problem, did_you_mean
+from arena.errors import InputError, Problem, did_you_mean, in_words
 from arena.record import BotRef, Limits
 
 _SHELLS = ("sh", "bash", "dash")
@@ -63,7 +63,7 @@ def load_bot(folder: Path) -> Bot:
     except OSError as error:
         place = str(error.filename or folder)
         remedy = "check its permissions" if isinstance(error, PermissionError) else None
-        what = f"cannot be read: {error.strerror}"
+        what = f"cannot be read: {in_words(error)}"
         raise InputError([Problem(what, place, remedy=remedy)]) from error
     ref = BotRef(manifest.name, manifest.version, digest)
     return Bot(ref, folder.resolve(), manifest)

@@ -16,7 +16,7 @@ from arena.bots.manifest import FILE
 from arena.bots.names import plain_name
 from arena.bots.withdrawn import refused, way_back
 from arena.documents import MAX_BYTES, open_document
-from arena.errors import InputError
+from arena.errors import InputError, in_words
 
 _NUMBERS = re.compile(r"[0-9]+(\.[0-9]+)*")
 
@@ -32,7 +32,7 @@ def submit(bot: Bot, pool: Path) -> Path:
         if not is_kept(bot, pool):
             _copy(bot, pool, target)
     except OSError as error:
-        raise refused(f"cannot be written: {error.strerror}", pool, None) from error
+        raise refused(f"cannot be written: {in_words(error)}", pool, None) from error
     return target
 
 

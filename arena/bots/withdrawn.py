@@ -10,7 +10,7 @@ from pathlib import Path
 
 from arena.bots.manifest import FILE
 from arena.bots.names import plain_name
-from arena.errors import InputError, Problem, did_you_mean
+from arena.errors import InputError, Problem, did_you_mean, in_words
 
 FOLDER = ".withdrawn"
 """Where a pool keeps those that were taken out of it."""
@@ -70,7 +70,7 @@ def _move(name: str, known: list[str], source: Path, target: Path) -> Path:
             raise refused("another is there already", place, "move that one elsewhere")
         return (source / name).rename(place)
     except OSError as error:
-        raise refused(f"cannot be moved: {error.strerror}", source / name, None) from error
+        raise refused(f"cannot be moved: {in_words(error)}", source / name, None) from error
 
 
 def refused(what: str, place: Path, remedy: str | None) -> InputError:

@@ -33,7 +33,7 @@ from arena.cli import (
 from arena.cli.stopping import STOPPED, ignore_stopping, stop_signals
 from arena.cli.streams import prepare_streams, release_streams
 from arena.cli.terminal import complain, say
-from arena.errors import ArenaError
+from arena.errors import ArenaError, in_words
 from arena.tournament import HostFailed
 
 DONE, FAILED, UNUSABLE = 0, 1, 2
@@ -149,8 +149,15 @@ def _run(arguments: Sequence[str]) -> int:
     except SystemExit as end:  # Typer's and Rich's own, where nobody reads any more
         return STOPPED if end.code else DONE
     except OSError as error:
-        say(f"error: {error.filename or 'output'}: {error.strerror or error}", "red")
+        say(f"error: {_told(error)}", "red")
         return UNUSABLE
     except KeyboardInterrupt:
         return STOPPED
     return code if isinstance(code, int) else DONE
+
+
+def _told(error: OSError) -> str:
+    """Put what the system refused on one line: only the output has no name, and a lost folder."""
+    if isinstance(error, FileNotFoundError) and error.filename is None:
+        return "the working folder is gone; change to one that is there"
+    return f"{error.filename or 'output'}: {in_words(error)}"

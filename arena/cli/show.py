@@ -15,7 +15,7 @@ from arena.cli.locate import find_run
 from arena.cli.options import Run, folder_of, one_of
 from arena.cli.standings import print_standings, warn_of_table
 from arena.cli.terminal import print_path, say, write_bytes
-from arena.errors import InputError, Problem
+from arena.errors import InputError, Problem, naming
 from arena.plugins import RATINGS, load_plugin
 from arena.ratings.results_list import parse_results
 from arena.ratings.standing import Rating, Table
@@ -187,5 +187,6 @@ def _write_tables(store: Store, folder: Path, withheld: Collection[int]) -> None
     folder.mkdir(parents=True, exist_ok=True)
     for name, content in export_tables(store, standings(store), withheld).items():
         path = folder / name
-        path.write_bytes(content)
+        with naming(path):
+            path.write_bytes(content)
         print_path(path)

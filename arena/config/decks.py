@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 
 from arena.cards import parse_card
-from arena.errors import InputError, Problem, did_you_mean
+from arena.errors import InputError, Problem, did_you_mean, in_words
 from arena.record import GivenBoard
 
 MAX_BYTES = 64 * 1024**2
@@ -35,7 +35,7 @@ def read_decks(path: Path, shown: str, seats: int, boards: int) -> tuple[GivenBo
         with path.open("rb") as file:
             raw = file.read(MAX_BYTES + 1)
     except OSError as error:
-        raise InputError([Problem(f"cannot be read: {error.strerror}", shown)]) from error
+        raise InputError([Problem(f"cannot be read: {in_words(error)}", shown)]) from error
     if len(raw) > MAX_BYTES:
         raise InputError([Problem(f"larger than {MAX_BYTES // 1024**2} MiB", shown)])
     return parse_decks(raw, shown, seats, boards)

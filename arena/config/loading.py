@@ -20,7 +20,7 @@ from arena.config.tournament import (
     check_seed,
 )
 from arena.documents import MAX_BYTES, Section, by_line, open_document
-from arena.errors import InputError, Problem, did_you_mean
+from arena.errors import InputError, Problem, did_you_mean, in_words
 from arena.executors.cores import MANY_JOBS, MAX_JOBS
 from arena.games.game import Game
 from arena.plugins import EXECUTORS, FORMATS, GAMES, RATINGS, SANDBOXES, load_plugin, plugins
@@ -236,4 +236,4 @@ def _read(path: Path) -> bytes:
         with path.open("rb") as file:
             return file.read(MAX_BYTES + 1)
     except OSError as error:
-        raise InputError([Problem(f"cannot be read: {error.strerror}", str(path))]) from error
+        raise InputError([Problem(f"cannot be read: {in_words(error)}", str(path))]) from error

@@ -14,7 +14,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from arena.errors import StoreError
+from arena.errors import StoreError, naming
 
 LEFT_OVER_AFTER = 3600
 """Seconds after which a half-made folder is taken for a killed build's."""
@@ -56,7 +56,8 @@ class Renewal:
         except OSError:
             is_same = False
         if not (is_same and self.keep(name)):
-            self._place(name).write_bytes(content)
+            with naming(old):
+                self._place(name).write_bytes(content)
 
     def keep(self, name: str) -> bool:
         """Keep the old folder's file; tell whether there is one."""

@@ -36,6 +36,7 @@ from arena.sandbox.family import (
     Family,
     Warden,
     as_host_fault,
+    cannot_start,
     folder_of,
     is_readable,
     read_waiting,
@@ -114,13 +115,14 @@ class BubblewrapSandbox:
 
 def _try(bwrap: Bwrap, *, with_group: bool) -> str | None:
     """Run a program that does nothing, and say why that fails."""
+    nothing = Launch(("/bin/sh", "-c", ":"), Path(__file__).parent, Limits())
     try:
-        with as_host_fault():
-            nothing = Launch(("/bin/sh", "-c", ":"), Path(__file__).parent, Limits())
-            family = start_wrapped(bwrap, nothing, with_group=with_group)
+        family = start_wrapped(bwrap, nothing, with_group=with_group)
         is_readable(family.exited, PATIENCE)
         said = read_waiting(family.stderr)
         ending = family.close()
+    except OSError as error:  # it came before any namespace
+        return cannot_start(error)
     except HostFault as fault:
         return f"{fault}; {_remedy()}"
     return None if ending.text == "exit code 0" else f"{said or ending.text}; {_remedy()}"

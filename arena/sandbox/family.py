@@ -5,18 +5,23 @@ warden is differs: `bwrap` for one sandbox, a small supervisor for another.
 """
 
 import contextlib
+import errno
 import os
 import select
 import signal
+import tempfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from arena.errors import HostFault
+from arena.errors import HostFault, in_words
 from arena.sandbox.descriptors import Handed, Pipes, inheritable
 from arena.sandbox.sandbox import Ending, Launch
 
 PATIENCE = 5.0
 """Seconds that the kernel has to take a killed process away before that is a host fault."""
+
+_NOT_WRITTEN = (errno.ENOSPC, errno.EDQUOT, errno.EROFS)
+"""What a temporary folder refuses with that takes nothing more."""
 
 
 def is_readable(descriptor: int, seconds: float = 0.0) -> bool:
@@ -41,7 +46,16 @@ def as_host_fault() -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise HostFault(f"a bot cannot be started here: {error}") from error
+        raise HostFault(cannot_start(error)) from error
+
+
+def cannot_start(error: OSError) -> str:
+    """Say what this machine cannot do for a bot, and what to do about it where that is known."""
+    place, elsewhere = error.filename, ""
+    if error.errno in _NOT_WRITTEN:
+        place, elsewhere = tempfile.gettempdir(), ", or another folder in TMPDIR"
+    what = f"{place}: {in_words(error)}{elsewhere}" if place else in_words(error)
+    return f"a bot cannot be started here: {what}"
 
 
 def folder_of(launch: Launch) -> Path:

@@ -12,7 +12,6 @@ Processes are not counted, as the kernel counts all of a user's together.
 
 import os
 import secrets
-import shutil
 import signal
 import sys
 from collections.abc import Iterator
@@ -25,6 +24,7 @@ from arena.sandbox import leftovers, supervisor
 from arena.sandbox.descriptors import Handed, Pipes, pipe
 from arena.sandbox.family import PATIENCE, Family, Warden, as_host_fault, folder_of
 from arena.sandbox.sandbox import Hold, Launch
+from arena.sandbox.staging import stage
 from arena.sandbox.toolchain import OPEN_FILES, SYSTEM_PATH, own_programs
 
 _MARK = "ARENA_BOT"
@@ -53,7 +53,7 @@ class NoSandbox:
             scratch = leftovers.new_folder()
             undo.callback(leftovers.remove, scratch)
             if launch.writable:
-                folder = Path(shutil.copytree(folder, scratch / "bot", symlinks=True))
+                folder = _copied(folder, scratch / "bot")
             mark = secrets.token_hex(16)
             with Handed() as handed:
                 pipes = Pipes(handed)
@@ -65,6 +65,12 @@ class NoSandbox:
                 warden = Warden(command, _environment(scratch, mark), handed)
             undo.pop_all()
         return PlainFamily(pipes, warden, mark, control, scratch)
+
+
+def _copied(folder: Path, target: Path) -> Path:
+    target.mkdir()
+    stage(folder, target)
+    return target
 
 
 def _command(launch: Launch, folder: Path, scratch: Path) -> list[str]:

@@ -8,7 +8,7 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from arena.bots import check_name, plain_name
-from arena.errors import InputError, Problem, did_you_mean
+from arena.errors import InputError, Problem, did_you_mean, in_words
 from arena.starter.languages import LANGUAGES, Language
 
 __all__ = ["LANGUAGES", "Language", "new_bot"]
@@ -35,7 +35,7 @@ def new_bot(name: str, language: str, place: Path) -> Path:
         remedy = "take another name, or remove it first"
         raise InputError([Problem("is there already", str(folder), remedy=remedy)]) from None
     except OSError as error:
-        raise InputError([Problem(f"cannot be made: {error.strerror}", str(folder))]) from error
+        raise InputError([Problem(f"cannot be made: {in_words(error)}", str(folder))]) from error
     templates = files("arena.starter")
     words = {**LANGUAGES[language]._asdict(), "name": name}
     for template in (templates.joinpath(_README), *templates.joinpath(language).iterdir()):

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 
-from arena.errors import StoreError
+from arena.errors import StoreError, in_words
 
 FILE = "arena.sqlite"
 LOCK = "arena.lock"
@@ -38,7 +38,7 @@ def clear_errors(path: Path) -> Iterator[None]:
     except sqlite3.DatabaseError as error:
         raise StoreError(f"{path}: {_in_words(error)}") from error
     except OSError as error:
-        raise StoreError(f"{path}: {error.strerror or error}") from error
+        raise StoreError(f"{path}: {in_words(error)}") from error
 
 
 def _in_words(error: sqlite3.DatabaseError) -> str:

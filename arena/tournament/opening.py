@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from arena import __version__, builds
 from arena.bots import Bot
 from arena.config import Tournament, changes, resolved
-from arena.errors import StoreError
+from arena.errors import StoreError, in_words
 from arena.record import BotRef
 from arena.sandbox import open_sandbox
 from arena.store import Meta, RunStore, holds_run
@@ -73,7 +73,7 @@ def ready_bots(
             builds.ready_bot(bot, shelf, sandbox, limits, begin) for bot in tournament.bots
         )
     except OSError as error:
-        raise StoreError(f"{store.folder}: cannot keep the bots: {error.strerror}") from error
+        raise StoreError(f"{store.folder}: cannot keep the bots: {in_words(error)}") from error
 
 
 def draw_seed() -> str:

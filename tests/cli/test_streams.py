@@ -18,7 +18,7 @@ def test_a_full_disk_is_one_line(played: Workspace, arguments: tuple[str, ...]) 
         _, errors = program.communicate()
     assert program.returncode == 2
     told = [line for line in errors.splitlines() if not line.endswith(" of 6 games")]
-    assert told == ["error: output: No space left on device"]
+    assert told == ["error: output: No space left on device; make room there"]
 
 
 @pytest.mark.parametrize("arguments", PRINTING, ids=" ".join)

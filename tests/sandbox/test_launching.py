@@ -4,6 +4,7 @@ import json
 import os
 import resource
 import select
+import subprocess
 import sys
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from arena.errors import HostFault, InputError
 from arena.record import Limits
 from arena.sandbox import AUTO, Ending, Launch, open_sandbox
 from tests.sandbox.running import (
+    SECONDS,
     launch,
     open_descriptors,
     output_of,
@@ -217,3 +219,39 @@ def test_auto_takes_a_real_sandbox_and_never_none(
 def test_a_folder_that_is_not_there_is_no_fault_of_the_bot(kind: str, folder: Path) -> None:
     with pytest.raises(HostFault, match="is not there"):
         launch(kind, folder / "gone", "true")
+
+
+TRIES = """
+from pathlib import Path
+from arena.errors import HostFault
+from arena.record import Limits
+from arena.sandbox import Launch, open_sandbox
+from arena.sandbox.bubblewrap import BubblewrapSandbox
+
+print(BubblewrapSandbox().problem())
+try:
+    open_sandbox("none").launch(Launch(("true",), Path.cwd(), Limits(), writable=1))
+except HostFault as fault:
+    print(fault)
+"""
+
+
+@pytest.mark.parametrize("options", ["size=64k", "size=64m,nr_inodes=9"])
+def test_a_full_temporary_folder_is_told_with_what_to_do(tmp_path: Path, options: str) -> None:
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    alone = ["unshare", "--mount"] if os.geteuid() == 0 else ["unshare", "--mount", "-r"]
+    if subprocess.run([*alone, "true"], check=False).returncode:
+        pytest.skip("this machine lets nobody mount a small disk")
+    script = f'mount -t tmpfs -o {options} none "$TMPDIR" && exec "$@"'
+    done = subprocess.run(
+        [*alone, "sh", "-c", script, "sh", sys.executable, "-c", TRIES],
+        cwd=Path(__file__).parent,
+        env={**os.environ, "TMPDIR": str(disk)},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=SECONDS,
+    )
+    told = f"{disk}: No space left on device; make room there, or another folder in TMPDIR"
+    assert done.stdout.splitlines() == [f"a bot cannot be started here: {told}"] * 2, done.stderr
