@@ -88,9 +88,9 @@ class Partnership(SpadesGame[PartnershipRules]):
     def view(self, seat: int) -> PartnershipView:
         """Show what this seat may know."""
         if self.decision is BLIND_NIL:
-            return PartnershipView(**self.common_fields(0), passed=[], received=[])
+            return PartnershipView(*self.common_fields(0), [], [])
         return PartnershipView(
-            **self.common_fields(self._held[seat]),
-            passed=[NAMES[card] for card in self._passed[seat]],
-            received=[NAMES[card] for card in self._received[seat]],
+            *self.common_fields(self._held[seat]),
+            [NAMES[card] for card in self._passed[seat]],
+            [NAMES[card] for card in self._received[seat]],
         )

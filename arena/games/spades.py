@@ -15,6 +15,8 @@ from arena.cards import (
     BITS,
     FIRST_SPADE,
     NAMES,
+    SUIT_LISTS,
+    SUIT_MASKS,
     Card,
     Cards,
     in_order,
@@ -46,11 +48,12 @@ from arena.games.game import (
     WireMove,
 )
 from arena.games.scoring import SpadesRules, decide, score_side
-from arena.games.tricks import TAKES, plays
+from arena.games.tricks import TAKES, leads
 from arena.games.views import CommonFields, TrickCard
 
 # Made once: a game logs 52 plays a hand, and events never change.
 _PLAYS = tuple(tuple(Play(seat, name) for name in NAMES) for seat in range(4))
+_ON_TABLE = {name: tuple(TrickCard(seat, name) for seat in range(4)) for name in NAMES}
 _TRICKS = tuple(Trick(seat) for seat in range(4))
 _CHOOSE_CARDS = (EXCHANGE, PASS)
 _NO_YES = (False, True)
@@ -77,7 +80,7 @@ class SpadesGame(Generic[RulesT]):
         *("deck", "hand_start", "order", "bids", "double_nil", "tricks", "leaders"),
         *("spades_broken", "leader", "seat", "decision", "_next_seat", "_may_lead_spades"),
         *("_held", "_left", "_played", "_best", "_taker", "_led", "_last", "_legal"),
-        *("_phase", "_steps"),
+        *("_phase", "_steps", "_play_start"),
     )
 
     def __init__(self, rules: RulesT, board: Board) -> None:
@@ -136,6 +139,7 @@ class SpadesGame(Generic[RulesT]):
     def _begin_play(self) -> None:
         """Let the first seat in order lead to the first trick. Rules: C5, R2.7, R4.3."""
         self.decision = PLAY
+        self._play_start = len(self.log)
         self._left = [list(in_order(held)) for held in self._held]
         self._lead(self.order[0])
 
@@ -167,13 +171,19 @@ class SpadesGame(Generic[RulesT]):
     # -- choices ------------------------------------------------------------------------------
 
     def legal(self) -> tuple[int, ...]:
-        """List the legal moves; for an exchange or a pass, the cards to choose from."""
+        """List the legal moves; for an exchange or a pass, the cards to choose from.
+
+        Rules: C3, C4.
+        """
         legal = self._legal
         if legal is None:
             if self.decision is PLAY:
-                seat = self.seat
+                seat, led = self.seat, self._led
                 held, cards = self._held[seat], self._left[seat]
-                legal = plays(held, cards, self._led, self._may_lead_spades)
+                if led is None:
+                    legal = leads(held, cards, self._may_lead_spades)
+                else:
+                    legal = SUIT_LISTS[led][held & SUIT_MASKS[led]] or tuple(cards)
             else:
                 legal = self._choices()
             self._legal = legal
@@ -194,11 +204,10 @@ class SpadesGame(Generic[RulesT]):
 
     def legal_on_wire(self) -> list[bool] | list[int] | list[str]:
         """List what `legal` lists, as bots read it."""
-        if self.decision is BID:
-            return list(range(len(self.legal())))
-        if self.decision in (BLIND_NIL, DRAFT):
-            return [bool(move) for move in self.legal()]
-        return [NAMES[card] for card in self.legal()]
+        legal = self._legal or self.legal()
+        if self.decision is PLAY or self.decision in _CHOOSE_CARDS:
+            return [NAMES[card] for card in legal]
+        return list(legal) if self.decision is BID else [bool(move) for move in legal]
 
     def parse_move(self, move: object) -> Move:
         """Read a bot's answer to the decision at hand, exact types only. Raises `IllegalMove`."""
@@ -261,15 +270,17 @@ class SpadesGame(Generic[RulesT]):
 
     def apply(self, move: Move) -> None:
         """Make a move for `seat` and go on to the next decision. Raises `IllegalMove`."""
+        if self.decision is PLAY:
+            if move not in (self._legal or self.legal()):
+                raise IllegalMove(f"{move} is no legal play")
+            self._play(move)
+            return
         if isinstance(move, tuple):
             if self.decision not in _CHOOSE_CARDS:
                 raise IllegalMove(f"{move} is no {self.decision.value}")
             self.choose_cards(move)
         elif move not in (self._legal or self.legal()):
             raise IllegalMove(f"{move} is no legal {self.decision.value}")
-        elif self.decision is PLAY:
-            self._play(move)
-            return
         else:
             self._answer(move)
         self._legal = None
@@ -362,32 +373,42 @@ class SpadesGame(Generic[RulesT]):
     # -- what a seat may know -------------------------------------------------------------------
 
     def events(self, seat: int, start: int = 0) -> list[Event]:
-        """List what this seat may know of the log from index `start` on."""
-        return [shown for event in self.log[start:] if (shown := event.seen_by(seat)) is not None]
+        """List what this seat may know of the log from index `start` on.
+
+        From the first lead of a hand to its end that is all that happens.
+        """
+        happened = self.log[start:]
+        if self.decision is PLAY and start >= self._play_start:
+            return happened
+        return [shown for event in happened if (shown := event.seen_by(seat)) is not None]
 
     def common_fields(self, hand: Cards) -> CommonFields:
         """Give what any seat may know, and the hand of the one that looks."""
-        return {
-            "hand": names_of(hand),
-            "trick": self._table(),
-            "leader": self.leader,
-            "played": self._played[: self.seats * len(self.leaders)],
-            "leaders": self.leaders[:],
-            "tricks": self.tricks[:],
-            "spades_broken": self.spades_broken,
-            "bids": self.bids[:],
-            "double_nil": self.double_nil[:],
-            "first": self.first,
-            "scores": self.scores[:],
-            "bags": self.bags[:],
-        }
+        return (
+            names_of(hand),
+            self._table(),
+            self.leader,
+            self._played[: self.seats * len(self.leaders)],
+            self.leaders[:],
+            self.tricks[:],
+            self.spades_broken,
+            self.bids[:],
+            self.double_nil[:],
+            self.first,
+            self.scores[:],
+            self.bags[:],
+        )
 
     def _table(self) -> list[TrickCard]:
         """List the cards of the trick on the table, the leader's first."""
-        return [
-            TrickCard(((self.leader or 0) + place) % self.seats, name)
-            for place, name in enumerate(self._played[self.seats * len(self.leaders) :])
-        ]
+        table: list[TrickCard] = []
+        seat = self.leader
+        if seat is None or self._led is None:
+            return table
+        for name in self._played[self.seats * len(self.leaders) :]:
+            table.append(_ON_TABLE[name][seat])
+            seat = self._next_seat[seat]
+        return table
 
 
 def _card(move: object) -> Card:

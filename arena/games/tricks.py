@@ -1,27 +1,22 @@
-"""How a trick is played: which cards may be led or follow, and who takes it.
+"""How a trick is played: which cards may be led, and who takes it.
 
 It knows hands as sets of cards and one trick at a time; it never knows bids, seats or scores.
 """
 
 from collections.abc import Sequence
 
-from arena.cards import DECK, FIRST_SPADE, SPADES_MASK, SUIT_LISTS, SUIT_MASKS, Card, Cards, suit_of
+from arena.cards import DECK, FIRST_SPADE, SPADES_MASK, Card, Cards, suit_of
 
 _OTHER_SUITS = DECK ^ SPADES_MASK
 
 
-def plays(
-    held: Cards, cards: Sequence[Card], led: int | None, may_lead_spades: bool
-) -> tuple[Card, ...]:
-    """List the cards of a hand that may be played; `led` is the suit led, None for the leader.
+def leads(held: Cards, cards: Sequence[Card], may_lead_spades: bool) -> tuple[Card, ...]:
+    """List the cards of a hand that may be led.
 
-    `cards` are those held, in deck order, in which spades are last. Rules: C3, C4.
+    `cards` are those held, in deck order, in which spades are last. Rules: C4.
     """
-    if led is None:
-        others = held & _OTHER_SUITS
-        return tuple(cards if may_lead_spades or not others else cards[: others.bit_count()])
-    following = held & SUIT_MASKS[led]
-    return SUIT_LISTS[led][following] if following else tuple(cards)
+    others = held & _OTHER_SUITS
+    return tuple(cards if may_lead_spades or not others else cards[: others.bit_count()])
 
 
 TAKES: tuple[tuple[bool, ...], ...] = tuple(

@@ -109,14 +109,14 @@ class TwoPlayer(SpadesGame[TwoPlayerRules]):
     def view(self, seat: int) -> TwoPlayerView:
         """Show what this seat may know."""
         if self.decision is BLIND_NIL:
-            empty = self.common_fields(0)
-            return TwoPlayerView(**empty, kept=[[], []], seen=[], exchanged=[0, 0], thrown=[])
+            return TwoPlayerView(*self.common_fields(0), [[], []], [], [0, 0], [])
         drawing = self.decision is DRAFT and seat == self.seat
+        kept, others = self._kept
         return TwoPlayerView(
-            **self.common_fields(self._held[seat]),
-            kept=[kept[:] for kept in self._kept],
-            seen=self._seen[seat][:],
-            exchanged=self._exchanged[:],
-            thrown=self._thrown[seat][:],
-            drawn=NAMES[self.deck[self._top]] if drawing else None,
+            *self.common_fields(self._held[seat]),
+            [kept[:], others[:]],
+            self._seen[seat][:],
+            self._exchanged[:],
+            self._thrown[seat][:],
+            NAMES[self.deck[self._top]] if drawing else None,
         )

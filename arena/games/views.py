@@ -3,7 +3,7 @@
 It knows the fields and what each means; how they come about is in `arena.games.spades`.
 """
 
-from typing import TypedDict
+from typing import TypeAlias
 
 import msgspec
 
@@ -39,18 +39,21 @@ class SpadesView(View, frozen=True, omit_defaults=True):
     bags: list[int]
 
 
-class CommonFields(TypedDict):
-    """The fields of `SpadesView`, for the games to build their own views on."""
+CommonFields: TypeAlias = tuple[
+    tuple[str, ...],
+    list[TrickCard],
+    int | None,
+    list[str],
+    list[int],
+    list[int],
+    bool,
+    list[int | None],
+    list[bool | None],
+    int,
+    list[int],
+    list[int],
+]
+"""The fields of `SpadesView` in their order, for the games to begin their own views with.
 
-    hand: tuple[str, ...]
-    trick: list[TrickCard]
-    leader: int | None
-    played: list[str]
-    leaders: list[int]
-    tricks: list[int]
-    spades_broken: bool
-    bids: list[int | None]
-    double_nil: list[bool | None]
-    first: int
-    scores: list[int]
-    bags: list[int]
+A view is built for every decision, and from names it takes half as long again.
+"""

@@ -8,7 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.cards import NAMES, SPADES, Card, parse_card, suit_of, to_set
-from arena.games.tricks import TAKES, plays
+from arena.deals import SeededBoard
+from arena.games.partnership import Partnership, PartnershipRules
+from arena.games.tricks import TAKES
 from tests.vector_files import Vector, load
 
 RULES = load("rules")
@@ -29,8 +31,13 @@ WINNERS = [v for v in RULES["vectors"] if v["kind"] == "trick_winner"] + [
 
 
 def plays_of(cards: Collection[Card], led: int | None, free: bool) -> tuple[Card, ...]:
-    """List the plays of a hand."""
-    return plays(to_set(cards), sorted(cards), led, free)
+    """List the plays of a hand that a seat is given in place of its own."""
+    game = Partnership(PartnershipRules(double_nil=False), SeededBoard("plays", 1))
+    for bid in range(4):
+        game.apply(bid)
+    game._held[game.seat], game._left[game.seat] = to_set(cards), sorted(cards)
+    game._led, game._may_lead_spades = led, free
+    return game.legal()
 
 
 hands = st.sets(st.integers(0, 51), min_size=1, max_size=13)
