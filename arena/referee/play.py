@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 import msgspec
 
-from arena.cards import NAMES, Card
+from arena.cards import NAMES
 from arena.games.game import (
     EXCHANGE,
     PASS,
@@ -106,6 +106,8 @@ class _Table:
     told: list[int] = field(init=False)
     untold: list[list[Event]] = field(init=False)
     left: list[int] = field(init=False)
+    opened: tuple[int, int, tuple[str, ...]] = field(init=False)
+    ended: HandEnd | None = field(init=False)
     hands: list[HandRecord] = field(default_factory=list)
     moves: list[MoveRecord] = field(default_factory=list)
     faults: list[FaultRecord] = field(default_factory=list)
@@ -116,7 +118,7 @@ class _Table:
         seats = range(game.seats)
         self.told = [0 for _ in seats]
         self.untold = [list(self.carried[seat]) if self.carried else [] for seat in seats]
-        self._start_clocks()
+        self._open_hand()
         while game.outcome is None:
             seat = game.seat
             answer = (yield self._ask(seat)) if self._may_ask(seat) else Answer(None, None)
@@ -129,8 +131,12 @@ class _Table:
             self._make(move, answer)
         return self._finish(GameResult(*msgspec.structs.astuple(game.outcome)))
 
-    def _start_clocks(self) -> None:
-        self.left = [round(self.setup.time.hand * SECOND)] * self.game.seats
+    def _open_hand(self) -> None:
+        """Start the clocks of a hand and note how it began, as the next may begin by its end."""
+        game = self.game
+        self.left = [round(self.setup.time.hand * SECOND)] * game.seats
+        self.opened = (game.hand, game.first, tuple(NAMES[card] for card in game.deck))
+        self.ended = game.ended_hand
 
     def _may_ask(self, seat: int) -> bool:
         return self.setup.policy == "forfeit" or self.left[seat] > 0
@@ -187,7 +193,6 @@ class _Table:
         is_substitute = move is None or isinstance(move, Fault)
         made = game.substitute() if move is None or isinstance(move, Fault) else move
         seat, decision, happened = game.seat, game.decision, len(game.log)
-        number, first, deck, ended = game.hand, game.first, game.deck, game.ended_hand
         wire = game.move_on_wire(made)
         game.apply(made)
         note = answer.reply.note if isinstance(answer.reply, Reply) else ""
@@ -196,22 +201,19 @@ class _Table:
             event = game.log[happened]
             drawn = event.drawn if isinstance(event, Exchange) else None
         self.moves.append(MoveRecord(seat, decision, wire, answer.us, note, is_substitute, drawn))
-        if game.ended_hand is not ended:
-            self._close_hand(number, first, deck, game.ended_hand)
-            self._start_clocks()
+        if game.ended_hand is not self.ended:
+            self._close_hand(game.ended_hand)
+            self._open_hand()
 
-    def _close_hand(
-        self, number: int, first: int, deck: tuple[Card, ...], end: HandEnd | None
-    ) -> None:
-        names = tuple(NAMES[card] for card in deck)
+    def _close_hand(self, end: HandEnd | None) -> None:
         results = (end.tricks, end.points, end.bags, end.scores) if end else ()
-        self.hands.append(HandRecord(number, first, names, tuple(self.moves), *results))
+        self.hands.append(HandRecord(*self.opened, tuple(self.moves), *results))
         self.moves = []
 
     def _forfeit(self, seat: int) -> Played:
         """End the game as lost by the seat's side, with the hand cut short."""
         game = self.game
-        self._close_hand(game.hand, game.first, game.deck, None)
+        self._close_hand(None)
         result = GameResult(tuple(game.scores), 1 - seat % 2, "fault")
         game.log.append(GameEnd(result.scores, result.winner, result.reason))
         return self._finish(result)

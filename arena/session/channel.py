@@ -120,8 +120,7 @@ class Channel:
 
         Raises `FailedError` where none comes, and `HostFault` where that is this machine's doing.
         """
-        line = self._taken(b"")
-        if line is not None:
+        if not self._lines.is_empty and (line := self._taken(b"")) is not None:
             return line, now
         stdout, halfway, last = self._stdout, (now + deadline) / 2, now
         while True:
@@ -142,7 +141,8 @@ class Channel:
         self, waiting: select.poll, now: float, deadline: float
     ) -> tuple[list[tuple[int, int]], float]:
         """Wait a little; give what is ready, and the time, and note where we stood still."""
-        most = max(0.0, min(_WAIT, deadline - now))
+        left = deadline - now
+        most = _WAIT if left > _WAIT else left if left > 0 else 0.0
         ready = waiting.poll(1000 * most)
         after = time.monotonic()
         if after - now - most > _STANDSTILL:
