@@ -1,13 +1,14 @@
 """The figures that speed is judged by: ``python -m bench [NAME …]``, by the names below.
 
 Most are a ratio between two ways of doing the same work, timed in turns within this one run, so
-that a slow or busy machine slows both; `store` has seconds and bytes, `scaling` wants idle cores.
+that a slow or busy machine slows both. `store` and `site` have seconds and bytes, and `scaling`
+wants idle cores.
 """
 
 import sys
 from collections.abc import Callable
 
-from bench import helper, match, playouts, sandboxes, scaling, store
+from bench import helper, match, playouts, sandboxes, scaling, site, store
 
 BENCHMARKS: dict[str, Callable[[], None]] = {
     "playouts": playouts.main,
@@ -15,6 +16,7 @@ BENCHMARKS: dict[str, Callable[[], None]] = {
     "sandboxes": sandboxes.main,
     "helper": helper.main,
     "store": store.main,
+    "site": site.main,
     "scaling": scaling.main,
 }
 

@@ -24,8 +24,8 @@ TEMPLATES = 16
 """Boards of games that are played, and then copied."""
 
 
-def write_cup(folder: Path, bots: int, boards: int) -> Tournament:
-    """Make a tournament between copies of one bot, two-player games of one hand."""
+def write_cup(folder: Path, bots: int, boards: int, hands: int = 1) -> Tournament:
+    """Make a tournament between copies of one bot, two-player games of so many hands at most."""
     for number in range(1, bots + 1):
         home = copytree(FIRST, folder / "bots" / f"bot{number:02}", dirs_exist_ok=True)
         manifest = (FIRST / "bot.yaml").read_text()
@@ -33,7 +33,7 @@ def write_cup(folder: Path, bots: int, boards: int) -> Tournament:
     file = folder / "cup.yaml"
     file.write_text(
         f"game: two-player\nbots: [bots/*]\nboards: {boards}\nseed: 2026\n"
-        "rules: {max_hands: 1}\nsandbox: {kind: none}\n"
+        f"rules: {{max_hands: {hands}}}\nsandbox: {{kind: none}}\n"
     )
     return load(file, Overrides(out=folder / "results"))
 
