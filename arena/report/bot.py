@@ -98,7 +98,8 @@ def _log(fault: ShownFaults) -> Markup:
 
 def _facts(known: Known, standing: Standing | None) -> Iterator[tuple[str, str]]:
     ref = known.ref
-    yield "Version", f"{ref.version}, {ref.digest}"
+    yield "Version", ref.version
+    yield "Digest", ref.digest
     if standing is None:
         yield "Rating", "none: it played too little, or was withdrawn"
     elif not standing.games:

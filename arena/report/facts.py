@@ -92,7 +92,7 @@ def seed_words(facts: Facts) -> str:
     digest = f"SHA-256 {facts.meta.seed_sha256}"
     if facts.seed is not None:
         origin = "drawn by the run" if facts.meta.is_secret else "given in the configuration"
-        return f"{facts.seed} ({origin}; {digest})"
+        return f"{facts.seed}, {origin}; {digest}"
     if facts.meta.is_secret:
         return f"secret until the end; {digest}, told before the first match"
     return f"given in the configuration; {digest}"

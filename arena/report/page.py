@@ -85,7 +85,12 @@ def _squeezed(name: str) -> str:
     if name.endswith(".css"):
         return re.sub(r"\s*([{};,>])\s*|(?<=:) ", r"\1", text).replace(";}", "}")
     blanks = r" (=>?|={2,3}|!==|&&|\|\||[?:]|[<>]=?) |(?<=[;{,])\n|(?<={) | (?=})|(?<=\)) (?={)"
-    return re.sub(blanks, r"\1", text)
+    return "\n".join(map(_without_blanks_after_commas, re.sub(blanks, r"\1", text).split("\n")))
+
+
+def _without_blanks_after_commas(line: str) -> str:
+    """Squeeze a line of a script, but for what stands in quotes; one with a template is left."""
+    return line if "`" in line else re.sub(r'("[^"]*")|, ', lambda it: it[1] or ",", line)
 
 
 def lines(text: str) -> Markup:

@@ -119,7 +119,7 @@ BROKEN = """longest => {
 
 @every_game
 @every_scheme
-@pytest.mark.parametrize("width", [320, 1000, 1200])
+@pytest.mark.parametrize("width", [320, 800, 1000, 1200])
 def test_no_page_is_wider_than_the_screen_and_no_word_is_broken(
     visit: Open, sites: dict[str, Site], game: str, scheme: str, width: int
 ) -> None:
@@ -129,6 +129,15 @@ def test_no_page_is_wider_than_the_screen_and_no_word_is_broken(
         page.goto(sites[game].url(file))
         assert page.evaluate("document.documentElement.scrollWidth") <= width, file
         assert page.evaluate(BROKEN, 20) == [], file
+
+
+@pytest.mark.parametrize(("width", "display"), [(320, "grid"), (800, "table-row")])
+def test_a_bot_is_a_line_of_a_table_where_that_fits_and_a_card_on_a_phone(
+    visit: Open, sites: dict[str, Site], width: int, display: str
+) -> None:
+    page = visit(sites["two-player"].url("index.html"), viewport={"width": width, "height": 800})
+    for row in page.locator("tbody tr").all():
+        assert row.evaluate("row => getComputedStyle(row).display") == display
 
 
 @pytest.mark.parametrize("scripts", [True, False])

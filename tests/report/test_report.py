@@ -107,7 +107,7 @@ def test_columns_that_sort_say_so_and_the_first_is_sorted(makers: Makers) -> Non
 @pytest.mark.rule("D1a")
 def test_the_seed_is_shown_only_once_it_is_published(makers: Makers) -> None:
     finished = Reader(pages_of(makers, ["ann", "bob"])["index.html"]).text
-    assert "77 (drawn by the run" in finished
+    assert "77, drawn by the run" in finished
     going_on = pages_of(makers, ["ann", "bob"], seed=None, is_finished=False, played=3)
     text = Reader(going_on["index.html"]).text
     assert "secret until the end" in text

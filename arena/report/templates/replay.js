@@ -151,17 +151,17 @@ function picture(element, label, children) {
 }
 
 function showSeat(state, seat, turn) {
-  const box = $(`seat${seat}`), bid = state.bids[seat], won = state.won[seat];
+  const box = $(`seat${seat}`), part = name => box.querySelector(name), bid = state.bids[seat], won = state.won[seat];
   box.className = `seat at${place(seat)}${turn === seat ? " turn" : ""}`;
-  box.querySelector(".calls").textContent =
+  part(".calls").textContent =
     bid === null ? (won ? `won ${won}` : "") : `bid ${bidWord(bid, state.double[seat])}, won ${won}`;
   const pips = [...Array(Math.max(bid || 0, won)).keys()].map(n =>
     make("i", n < won ? (n < (bid || 0) ? "made" : "over") : ""));
-  box.querySelector(".pips").replaceChildren(...pips);
+  part(".pips").replaceChildren(...pips);
   const held = [...state.held[seat]].sort((a, b) => ORDER[suit(b)] - ORDER[suit(a)] || b - a);
   const isOpen = sees(seat);
   const label = !held.length ? "no cards" : isOpen ? list(held) : `${held.length} cards, face down`;
-  picture(box.querySelector(".held"), `${names[seat]}: ${label}`, held.map(card => {
+  picture(part(".held"), `${names[seat]}: ${label}`, held.map(card => {
     const slot = make("span", "slot");
     slot.append(draw(isOpen ? card : null));
     return slot;
@@ -198,13 +198,10 @@ function showScores(state) {
 function entry(number, state, n) {
   const hand = hands[number], fault = (hand.x || {})[n], note = (hand.n || {})[n];
   const item = make("li", state.winner === null ? "" : "closes"), button = make("button");
-  button.type = "button";
-  button.append(make("span", "", state.act === "end" ? "score" : `${names[state.seat]} ${short(state)}`));
-  button.append(make("small", "", n ? time(hand.t[n - 1]) : ""));
+  const what = state.act === "end" ? "score" : `${names[state.seat]} ${short(state)}`;
+  button.append(make("span", "", what), make("small", "", n ? time(hand.t[n - 1]) : ""));
   if (note && sees(state.seat)) button.append(make("q", "", note));
-  if (fault) {
-    button.append(make("em", "", `Fault of ${names[fault[0]]}: ${fault[1]}: ${fault[2]}`));
-  }
+  if (fault) button.append(make("em", "", `Fault of ${names[fault[0]]}: ${fault[1]}: ${fault[2]}`));
   if ((hand.s || []).includes(n)) button.append(make("em", "", "The referee moved in its place."));
   button.addEventListener("click", () => jump(starts[number] + n));
   item.append(button);
