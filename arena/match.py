@@ -132,13 +132,16 @@ class Sitting:
     ) -> None:
         """Send everyone home: with a farewell after a whole sitting, at once after a failure.
 
-        One that cannot be brought down, which is a host fault, keeps nobody else here.
+        All hear it before the first is waited for, so that they go at the same time. One that
+        cannot be brought down, which is a host fault, keeps nobody else here.
         """
+        seated = [(seat, session) for seat, session in enumerate(self._sessions) if session]
         with ExitStack() as everyone:
-            for seat, session in reversed(list(enumerate(self._sessions))):
-                everyone.callback(self._close, seat)
-                if session is not None and kind is None:
-                    everyone.callback(session.end, End(self._untold[seat]), GRACE)
+            for seat, _ in reversed(seated):
+                everyone.callback(self._close, seat, GRACE if kind is None else 0.0)
+            if kind is None:
+                for seat, session in seated:
+                    everyone.callback(session.farewell, End(self._untold[seat]), GRACE)
 
     def play(self, board: int) -> GameRecord:
         """Play one game, to its end or to the fault that ends it."""
@@ -231,13 +234,13 @@ class Sitting:
     def _hello(self, seat: int, session: Player) -> Hello:
         return hello_to(self._spec, self._number, seat, can_freeze=session.can_freeze)
 
-    def _close(self, seat: int) -> None:
+    def _close(self, seat: int, grace: float = 0.0) -> None:
         """End a seat's process and keep what it wrote to its log."""
         session = self._sessions[seat]
         if session is None:
             return
         self._sessions[seat] = None
-        log = session.close()
+        log = session.close(grace)
         said = self._said[seat]
         self.logs.append(
             SeatLog(

@@ -1,5 +1,6 @@
 """Matches between live bots: real processes, in the sandbox that an organiser gets."""
 
+import os
 from pathlib import Path
 
 import msgspec
@@ -209,3 +210,16 @@ def test_what_a_bot_says_of_itself_and_of_its_moves_is_kept(tmp_path: Path) -> N
     assert (log.says_name, log.says_version) == ("Speaker", "9")
     notes = {move.note for move in record.games[0].hands[0].moves if move.seat == 1}
     assert notes == {("why" * 400)[:500]}
+
+
+def test_all_hear_that_it_is_over_before_any_is_waited_for(tmp_path: Path) -> None:
+    """Each goes only once the other goes too: they meet at a pipe that has two ends."""
+    os.mkfifo(tmp_path / "door")
+    meets = f"""
+        def on_end(end):
+            with open({str(tmp_path / "door")!r}, MODE) as door:
+                print("met", file=sys.stderr)
+    """
+    bots = [make_bot(tmp_path, mode, meets.replace("MODE", repr(mode))) for mode in "rw"]
+    record = play(*bots, sittings=1, sandbox="none")
+    assert [log.text for log in record.logs] == ["met\n", "met\n"]

@@ -98,12 +98,12 @@ class Person:
         for line in draw_table(view, self._names):
             print_line(line)
 
-    def end(self, end: End, grace: float) -> None:
+    def farewell(self, end: End, seconds: float) -> None:
         """Tell how it ended."""
         for line in tell(end.events, self._names, self._seat):
             print_line(line)
 
-    def close(self) -> ProcessLog:
+    def close(self, grace: float = 0.0) -> ProcessLog:
         """Leave; a person writes no log."""
         if self._advisor is not None:
             self._advisor.close()

@@ -26,8 +26,8 @@ class Player(Protocol):
     def ask(self, request: Request[View], seconds: float) -> tuple[Reply | Fault, int]:
         """Answer a question; give the microseconds that it is charged, too."""
 
-    def end(self, end: End, grace: float) -> None:
-        """Hear that it is over."""
+    def farewell(self, end: End, seconds: float) -> None:
+        """Hear that it is over, within some seconds."""
 
-    def close(self) -> ProcessLog:
-        """Leave, and give what was written down."""
+    def close(self, grace: float = 0.0) -> ProcessLog:
+        """Leave, within some seconds, and give what was written down."""

@@ -144,25 +144,25 @@ class Session:
             self._fault = reply
         return reply, int(min(seconds, arrived - began - channel.stood_still) * 1_000_000)
 
-    def end(self, end: End, grace: float) -> None:
-        """Say that it is over and let the process go by itself, for `grace` seconds at most."""
+    def farewell(self, end: End, seconds: float) -> None:
+        """Say that it is over, within some seconds, which lets the process go by itself."""
         if self._closed is not None:
             return
         if self._freezes:
             self._process.thaw()
-        deadline = time.monotonic() + grace
         with suppress(FailedError, HostFault):  # it is over, and what goes wrong now is no fault
-            self._channel.write(encode_line(end), grace, is_question=False)
+            self._channel.write(encode_line(end), seconds, is_question=False)
         self._process.close_input()
-        self._channel.await_end(deadline)
-        self.close()
 
-    def close(self) -> ProcessLog:
+    def close(self, grace: float = 0.0) -> ProcessLog:
         """End every process of the bot and give its log.
 
-        Raises `HostFault`, the first time, where the sandbox turns out to have failed.
+        One that was bid farewell may go by itself, for `grace` seconds at most. Raises
+        `HostFault`, the first time, where the sandbox turns out to have failed.
         """
         if self._closed is None:
+            if grace:
+                self._channel.await_end(time.monotonic() + grace)
             self._channel.read_last_of_log()
             self._closed = ProcessLog(self._channel.log.text(), Ending("it never ran"))
             self._closed = ProcessLog(self._closed.text, self._process.close())

@@ -124,8 +124,8 @@ say('{"id":1,"move":1}')
 def test_a_bot_goes_home_by_itself(open_bot: OpenBot) -> None:
     session = open_bot("get_ready()\nlog(hear()['type'])\nlog(repr(sys.stdin.read()))\nos._exit(7)")
     get_ready(session)
-    session.end(farewell(), LONG)
-    log = session.close()
+    session.farewell(farewell(), LONG)
+    log = session.close(LONG)
     assert (log.text, log.ending) == ("end''", Ending("exit code 7"))
 
 
@@ -133,8 +133,8 @@ def test_a_bot_that_talks_on_its_way_home_is_let_go(open_bot: OpenBot) -> None:
     code = "get_ready()\nhear()\nlog('x' * 200_000)\nsay('y' * 200_000)\nos._exit(0)"
     session = open_bot(code, log=1_000)
     get_ready(session)
-    session.end(farewell(), LONG)
-    log = session.close()
+    session.farewell(farewell(), LONG)
+    log = session.close(LONG)
     assert log.ending == Ending("exit code 0")
     assert "bytes left out" in log.text
 
@@ -143,8 +143,8 @@ def test_a_bot_that_does_not_go_home_is_killed(open_bot: OpenBot) -> None:
     code = "signal.signal(signal.SIGTERM, signal.SIG_IGN)\nget_ready()\nwhile True: signal.pause()"
     session = open_bot(code)
     get_ready(session)
-    session.end(farewell(), SHORT)
-    assert session.close().ending == Ending("still running")
+    session.farewell(farewell(), LONG)
+    assert session.close(SHORT).ending == Ending("still running")
 
 
 # -- silence and pace ---------------------------------------------------------------------------
@@ -554,7 +554,8 @@ def test_fifty_bots_in_a_row_leave_nothing(open_bot: OpenBot, token: str) -> Non
         if turn % 5 == 0:
             get_ready(session)
             assert ask(session) == Reply(1, 1)
-            session.end(farewell(), LONG)
+            session.farewell(farewell(), LONG)
+            session.close(LONG)
         session.close()
     assert open_descriptors() == before
     assert alive(token) == []
