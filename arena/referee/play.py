@@ -188,14 +188,14 @@ class _Table:
         return self.setup.policy == "forfeit" or fault.kind is FaultKind.STARTUP
 
     def _make(self, move: Move | Fault | None, answer: Answer) -> None:
-        """Make a seat's move, or one in its place, and write it down."""
+        """Make a seat's move, or one in its place, which has no note, and write it down."""
         game = self.game
         is_substitute = move is None or isinstance(move, Fault)
         made = game.substitute() if move is None or isinstance(move, Fault) else move
         seat, decision, happened = game.seat, game.decision, len(game.log)
         wire = game.move_on_wire(made)
         game.apply(made)
-        note = answer.reply.note if isinstance(answer.reply, Reply) else ""
+        note = answer.reply.note if isinstance(answer.reply, Reply) and not is_substitute else ""
         drawn = None
         if decision is EXCHANGE:
             event = game.log[happened]

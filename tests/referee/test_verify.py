@@ -54,8 +54,8 @@ def test_whatever_was_played_replays_to_itself(name: str, policy: str, chance: o
         if randrange(40) == 0:
             return Answer(Fault(kinds[randrange(3)], "e", "s", "d"), us)
         if randrange(40) == 0:
-            return Answer(Reply(1, "nonsense"), us)
-        return Answer(Reply(1, game.move_on_wire(choose(game, randrange))), us)
+            return Answer(Reply(1, "nonsense", "of a move that was not made"), us)
+        return Answer(Reply(1, game.move_on_wire(choose(game, randrange)), "mine"), us)
 
     record = referee(setup_of(name, policy), start(name, max_hands=3), bot).record
     restart = starter(name, max_hands=3)
