@@ -5,17 +5,19 @@ rooms below say.
 """
 
 import sys
-from collections.abc import Iterable
-from contextlib import closing
+from collections.abc import Iterable, Iterator
+from contextlib import closing, nullcontext
 from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich.filesize import decimal
 
 from arena import report, tournament
 from arena.bots import Bot
 from arena.cli.options import UNPROTECTED, folder_of, known_sandboxes
 from arena.cli.progress import Watch
+from arena.cli.progress import duration as wait
 from arena.cli.standings import print_standings, warn_of_table
 from arena.cli.stopping import STOPPED, is_output_closed
 from arena.cli.terminal import say, warn
@@ -28,8 +30,8 @@ from arena.report.facts import clock_words
 from arena.report.text import count, duration
 from arena.sandbox import Sandbox as HeldIn
 from arena.sandbox import open_sandbox
-from arena.store import RunStore, set_aside
-from arena.tournament import Plan, Progress
+from arena.store import RunStore, Store, holds_run, set_aside
+from arena.tournament import Estimate, Plan, Progress
 
 _SLOW_SHARE, _SLOWEST_SHARE = 0.05, 0.25
 """Shares of a move's time: more of it than this in the slowest of 100 moves, or in any, is bad."""
@@ -89,11 +91,12 @@ def run(  # noqa: PLR0913, PLR0917  # one for each option
     chosen = load(config, Overrides(seed=seed, sandbox=sandbox, jobs=jobs, out=out))
     planned = tournament.plan(chosen)
     if plan:
-        typer.echo(_how_much(chosen, planned))
+        typer.echo("\n".join(_how_much(chosen, planned, fresh=fresh)))
         return
     held = open_sandbox(chosen.sandbox, chosen.limits)
     if not quiet:
-        say(_how_much(chosen, planned))
+        for line in _how_much(chosen, planned, fresh=fresh):
+            say(line)
     if fresh:
         _set_aside(chosen.out, quiet=quiet)
     with closing(tournament.open_run(chosen)) as store:
@@ -110,13 +113,30 @@ def run(  # noqa: PLR0913, PLR0917  # one for each option
         raise typer.Exit(STOPPED)
 
 
-def _how_much(chosen: Tournament, planned: Plan) -> str:
+def _how_much(chosen: Tournament, planned: Plan, *, fresh: bool) -> Iterator[str]:
+    """Tell what is to be played, how long that takes, and how much room its results take."""
     both = ", each from both sides" if chosen.duplicate else ""
-    return (
+    yield (
         f"{chosen.name}: {chosen.game}, {chosen.format.kind}, {count(planned.entrants, 'bot')}, "
         f"{count(planned.matches, 'match', 'matches')} of {count(chosen.boards, 'board')}{both}: "
         f"{count(planned.games, 'game')}"
     )
+    with Store(chosen.out) if holds_run(chosen.out) and not fresh else nullcontext() as store:
+        yield f"time: {_how_long(tournament.estimate(chosen, planned, store))}"
+    yield f"disk: about {decimal(planned.bytes)}"
+
+
+def _how_long(left: Estimate) -> str:
+    """Tell how long it takes at least and at most, and what is likely if that is known."""
+    if left.games == 0:
+        return "all is played already"
+    most = "with no bound by the rules" if left.most is None else f"at most {wait(left.most)}"
+    at_a_time = f"{count(left.jobs, 'match', 'matches')} at a time"
+    if left.likely is not None:
+        likely = f"about {wait(left.likely)} for the {count(left.games, 'game')} left"
+        return f"{likely} by those played, {most} by the bots' clocks; {at_a_time}"
+    at_once = f"about {wait(left.least)} with bots that answer at once"
+    return f"{at_once}, {most} by the bots' clocks; {at_a_time}"
 
 
 def _set_aside(folder: Path, *, quiet: bool) -> None:

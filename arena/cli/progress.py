@@ -28,7 +28,8 @@ def duration(seconds: float) -> str:
     minutes, rest = divmod(whole, 60)
     if minutes < 60:
         return f"{minutes} min {rest} s"
-    return f"{minutes // 60} h {minutes % 60} min"
+    hours, rest = divmod(minutes, 60)
+    return f"{hours} h {rest} min" if hours < 48 else f"{hours // 24:,} d {hours % 24} h"
 
 
 def pace(rate: float, left: float | None) -> str:

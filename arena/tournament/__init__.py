@@ -16,7 +16,7 @@ from arena.tournament.counting import (
     withdrawn,
 )
 from arena.tournament.opening import missing_programs, open_run, ready_bots
-from arena.tournament.planning import Plan, plan
+from arena.tournament.planning import Estimate, Plan, estimate, plan
 from arena.tournament.probing import measure_delay, null_bot
 from arena.tournament.retelling import told_to
 from arena.tournament.running import HostFailed, Progress, run
@@ -24,12 +24,14 @@ from arena.tournament.verifying import Checked, verify
 
 __all__ = [
     "Checked",
+    "Estimate",
     "HostFailed",
     "Plan",
     "Progress",
     "Withdrawn",
     "counted_games",
     "counted_results",
+    "estimate",
     "history",
     "measure_delay",
     "missing_programs",

@@ -4,19 +4,28 @@ It knows how a tournament's settings shape a match; it never knows which matches
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, islice
 
 import msgspec
 
 from arena.config import Tournament
 from arena.errors import StoreError
+from arena.executors.local import LocalOptions
 from arena.formats.format import Format, Pairing
 from arena.match import game_type
 from arena.plugins import FORMATS, load_plugin
 from arena.record import MatchSpec, Result
 from arena.store import PlannedMatch, Store
 
-BYTES_A_GAME = 5_000
-"""About what a game takes on disk: its record, deflated, and its row among the results."""
+BYTES_A_GAME = 20_000
+"""About what a game of one or two dozen hands takes on disk: its record, deflated, with the logs of
+its bots, and as much again for its part of the report."""
+_HANDS, _MOVES = 12, 60
+"""About how many hands a game to 500 takes, and how many moves a hand."""
+_SECONDS_A_MOVE, _SECONDS_A_SITTING = 1e-4, 0.2
+"""About what pipes, sandbox and referee cost beside the bots' own time; see `bench.match`."""
+_SAMPLE = 100
+"""Games by which it is reckoned how long the others take."""
 
 
 class Plan(msgspec.Struct, frozen=True):
@@ -32,11 +41,69 @@ class Plan(msgspec.Struct, frozen=True):
         return self.games * BYTES_A_GAME
 
 
+class Estimate(msgspec.Struct, frozen=True):
+    """How long the games that are left take, with so many matches at a time, in seconds.
+
+    `least` is with bots that answer at once, `most` with bots that use all the time that they have,
+    None where a game may last for ever, and `likely` goes by games that were played, if any were.
+    """
+
+    games: int
+    jobs: int
+    least: float
+    most: float | None
+    likely: float | None = None
+
+
 def plan(tournament: Tournament) -> Plan:
     """Count what will be played, making nothing. Raises `InputError` for too few entrants."""
     pairings = pair(tournament, ())
     games = len(pairings) * tournament.boards * tournament.sittings
     return Plan(len(tournament.bots), len(pairings), games)
+
+
+def estimate(tournament: Tournament, planned: Plan, store: Store | None = None) -> Estimate:
+    """Reckon how long it takes to play what is planned and not stored.
+
+    What a cluster plays at a time is not known before it is asked: it counts as one.
+    """
+    options = tournament.executor.options
+    jobs = options.count_jobs() if isinstance(options, LocalOptions) else 1
+    played = store.counts().games_played if store is not None else 0
+    games = max(0, planned.games - played)
+    turns = games / max(1, min(jobs, planned.matches))
+    start = _SECONDS_A_SITTING / tournament.boards
+    likely = start + _seconds_a_game(store) if store is not None and played else None
+    least, most = _bounds(tournament)
+    return Estimate(
+        games=games,
+        jobs=jobs,
+        least=turns * least,
+        most=None if most is None else turns * most,
+        likely=None if likely is None else turns * likely,
+    )
+
+
+def _bounds(tournament: Tournament) -> tuple[float, float | None]:
+    """Give the seconds of a game whose bots answer at once, and of one whose bots take their time.
+
+    A bot that was at fault is started again for the next game.
+    """
+    longest, clock = tournament.rules.get("max_hands"), tournament.time
+    hands = min(_HANDS, longest) if isinstance(longest, int) else _HANDS
+    least = hands * _MOVES * _SECONDS_A_MOVE + _SECONDS_A_SITTING / tournament.boards
+    if not isinstance(longest, int):
+        return least, None
+    return least, clock.startup + longest * game_type(tournament.game).seats * clock.hand
+
+
+def _seconds_a_game(store: Store) -> float:
+    """Reckon the seconds of a game by the first that are stored."""
+    games = list(islice(store.games(), _SAMPLE))
+    hands = chain.from_iterable(game.hands for game in games)
+    moves = list(chain.from_iterable(hand.moves for hand in hands))
+    charged = sum(move.us or 0 for move in moves) / 1_000_000
+    return (charged + len(moves) * _SECONDS_A_MOVE) / len(games)
 
 
 def pair(tournament: Tournament, results: Sequence[Result]) -> Sequence[Pairing]:

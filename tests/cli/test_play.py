@@ -74,13 +74,26 @@ def test_the_sandbox_of_the_command_line_goes_before_the_files(
 
 def test_a_plan_is_told_and_nothing_is_made(call: Call, workspace: Workspace) -> None:
     before = files(workspace.folder)
-    code, out, errors = call(workspace, "run", "cup.yaml", "--plan")
+    code, out, errors = call(workspace, "run", "cup.yaml", "--plan", "--jobs", "2")
     assert (code, errors) == (0, "")
     assert out == (
         "cup: two-player, round_robin, 3 bots, "
         "3 matches of 1 board, each from both sides: 6 games\n"
+        "time: about 1 s with bots that answer at once, at most 9 min 0 s by the bots' clocks; "
+        "2 matches at a time\n"
+        "disk: about 120.0 kB\n"
     )
     assert files(workspace.folder) == before
+
+
+def test_a_run_begins_with_its_plan_and_a_later_one_goes_by_what_was_played(
+    call: Call, workspace: Workspace
+) -> None:
+    _, plan, _ = call(workspace, "run", "cup.yaml", "--plan")
+    _, _, errors = call(workspace, "run", "cup.yaml", "--seed", "1")
+    assert errors.startswith(plan)
+    assert "time: all is played already\n" in call(workspace, "run", "cup.yaml", "--plan")[1]
+    assert call(workspace, "run", "cup.yaml", "--plan", "--fresh")[1] == plan
 
 
 def test_a_finished_run_is_shown_again_and_fresh_sets_it_aside(

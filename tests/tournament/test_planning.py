@@ -1,14 +1,19 @@
+from contextlib import closing
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
+from arena.config import Choice
 from arena.errors import InputError
+from arena.executors.local import LocalOptions
 from arena.formats.format import Pairing
+from arena.protocol import TimeControl
 from arena.record import GivenBoard
 from arena.store import PlannedMatch
-from arena.tournament import Plan, plan
+from arena.tournament import Plan, estimate, open_run, plan, run
 from arena.tournament.planning import to_matches, to_spec
-from tests.tournament.tables import tournament
+from tests.tournament.tables import Table, tournament
 
 
 def test_the_count_of_games_is_known_before_anything_is_made(tmp_path: Path) -> None:
@@ -50,3 +55,32 @@ def test_a_spec_holds_all_that_a_worker_needs(tmp_path: Path) -> None:
     assert spec.seats[1] == cup.bots[0].ref
     assert spec.given == given[:1]
     assert (spec.rules, spec.time, spec.limits) == (cup.rules, cup.time, cup.limits)
+
+
+def test_how_long_it_takes_at_most_is_told_by_the_clocks(tmp_path: Path) -> None:
+    cup = tournament(tmp_path, "anna", "bob", "carl", boards=10)
+    cup = replace(
+        cup,
+        time=TimeControl(startup=2, move=1, hand=5),
+        rules={**cup.rules, "max_hands": 4},
+        executor=Choice("local", LocalOptions(jobs=3)),
+    )
+    found = estimate(cup, plan(cup))
+    assert (found.games, found.jobs, found.likely) == (60, 3, None)
+    assert found.most == 20 * (2 + 4 * 2 * 5)
+    assert 0 < found.least < 20
+    alone = estimate(replace(cup, executor=Choice("local", LocalOptions(jobs=1))), plan(cup))
+    assert alone.most == 3 * found.most
+    endless = replace(cup, rules={**cup.rules, "max_hands": None})
+    assert estimate(endless, plan(endless)).most is None
+
+
+def test_what_was_played_tells_how_long_the_rest_takes(tmp_path: Path) -> None:
+    cup = tournament(tmp_path, "anna", "bob", "carl")
+    with closing(open_run(cup)) as store:
+        with closing(run(cup, store, Table())) as steps:
+            next(step for step in steps if step.last)
+        found = estimate(cup, plan(cup), store)
+        assert found.games == 8
+        assert found.likely is not None
+        assert found.likely > 0
