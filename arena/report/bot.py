@@ -4,7 +4,7 @@ It knows standings, counts and faults as they are given; it never computes a rat
 fault's words of a board that anyone has still to play. Rules: D1a.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from markupsafe import Markup
@@ -31,6 +31,8 @@ COLUMNS = (
 """The columns of the opponents' table."""
 HEAD, TAIL = 1500, 2500
 """Characters of a log that are shown from its beginning and from its end."""
+MOST_LOGS = 10
+"""Logs that stand on a page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,14 +88,24 @@ def content(known: Known) -> dict[str, object]:
         "facts": list(_facts(known, standing)),
         "columns": COLUMNS,
         "opponents": [] if place is None else list(_opponents(known, place)),
-        "faults": [(fault, _log(fault)) for fault in known.faults],
+        "faults": list(_with_logs(known.faults)),
         "is_withheld": known.is_withheld,
         "plots": [plot for plot in (_history(known), _bidding(known), _replies(known)) if plot],
     }
 
 
-def _log(fault: ShownFaults) -> Markup:
-    return lines(shorten_log(fault.log))
+def _with_logs(faults: Iterable[ShownFaults]) -> Iterator[tuple[ShownFaults, Markup, str]]:
+    """Give each fault its process's log, once on the page, or words that say where to find it."""
+    shown: set[str] = set()
+    for fault in faults:
+        log = shorten_log(text.printable_lines(fault.log))
+        if log in shown:
+            yield fault, Markup(), "above"
+        elif len(shown) == MOST_LOGS:
+            yield fault, Markup(), "arena faults --format json"
+        else:
+            shown |= {log} - {""}
+            yield fault, lines(log), ""
 
 
 def _facts(known: Known, standing: Standing | None) -> Iterator[tuple[str, str]]:

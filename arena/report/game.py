@@ -14,7 +14,7 @@ from arena.deals import Board
 from arena.games.game import Decision, Game
 from arena.record import GameRecord, HandRecord
 from arena.referee import Step, step_through
-from arena.report.replay import by_hand, encode_hand
+from arena.report.replay import Longest, by_hand, encode_hand, longest_of
 from arena.report.telling import seat_names, side_names, tell_faults, tell_hand
 from arena.report.text import integer, printable, signed
 
@@ -49,16 +49,18 @@ def outcome(record: GameRecord) -> str:
 def content(record: GameRecord, start: Callable[[Board], Game]) -> dict[str, object]:
     """Give the template what it shows; `start` builds the record's game on a board."""
     hands = by_hand(step_through(record, start))
-    told = zip(record.hands, hands, strict=True)
-    names = seat_names(record)
+    names, longest = seat_names(record), longest_of(record)
     return {
         "outcome": outcome(record),
         "names": names,
         "sides": side_names(record),
         "sheet": [_sheet_row(hand) for hand in record.hands],
-        "hands": [tell_hand(record, hand, steps) for hand, steps in told],
+        "hands": [
+            tell_hand(names, hand, steps, longest.note)
+            for hand, steps in zip(record.hands, hands, strict=True)
+        ],
         "faults": tell_faults(names, record.faults),
-        "replay": embed(_replay(record, hands)) if hands else None,
+        "replay": embed(_replay(record, hands, longest)) if hands else None,
     }
 
 
@@ -70,9 +72,12 @@ def embed(value: object) -> Markup:
     return Markup(msgspec.json.encode(value).decode().replace("<", "\\u003c"))  # noqa: S704
 
 
-def _replay(record: GameRecord, hands: Sequence[Sequence[Step]]) -> dict[str, object]:
+def _replay(
+    record: GameRecord, hands: Sequence[Sequence[Step]], longest: Longest
+) -> dict[str, object]:
     encoded = [
-        encode_hand(steps, hand.deck) for hand, steps in zip(record.hands, hands, strict=True)
+        encode_hand(steps, hand.deck, longest)
+        for hand, steps in zip(record.hands, hands, strict=True)
     ]
     names = [printable(name) for name in seat_names(record)]
     return {"names": names, "peek": record.rules.get("peek") is True, "hands": encoded}

@@ -19,6 +19,7 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 from operator import attrgetter
 from string import ascii_letters
+from typing import NamedTuple
 
 from arena.cards import NAMES
 from arena.games.game import (
@@ -35,12 +36,14 @@ from arena.games.game import (
     Play,
     Trick,
 )
-from arena.record import FaultRecord, MoveRecord
+from arena.record import FaultRecord, GameRecord, MoveRecord
 from arena.referee import Step
 from arena.report.text import cut, printable_lines
 
 LONGEST_NOTE, LONGEST_DETAIL = 500, 2000
 """Characters of a bot's own words that a page shows, and of what is known of a fault."""
+WORDS_OF_A_GAME, SHORTEST = 40_000, 60
+"""Characters of all notes of a game, or of all its faults, above which each is cut; how far."""
 TENTH = 100
 """Microseconds in a tenth of a millisecond, the script's unit of time."""
 _CODES = dict(zip(NAMES, ascii_letters[26:] + ascii_letters[:26], strict=True))
@@ -56,7 +59,32 @@ def by_hand(steps: Iterable[Step]) -> list[tuple[Step, ...]]:
     return [tuple(found) for _, found in groupby(steps, key=attrgetter("hand"))]
 
 
-def encode_hand(steps: Sequence[Step], deck: Sequence[str]) -> dict[str, object]:
+class Longest(NamedTuple):
+    """The characters that a note and the words of a fault may take, so that a page holds them."""
+
+    note: int
+    fault: int
+
+
+def longest_of(record: GameRecord) -> Longest:
+    """Give how much of each note and fault of a game is shown."""
+    notes = [move.note for hand in record.hands for move in hand.moves if move.note]
+    faults = [fault_words(fault) for fault in record.faults]
+    return Longest(_share(notes, LONGEST_NOTE), _share(faults, LONGEST_DETAIL))
+
+
+def _share(texts: Sequence[str], each: int) -> int:
+    if sum(min(len(text), each) for text in texts) <= WORDS_OF_A_GAME:
+        return each
+    return max(SHORTEST, WORDS_OF_A_GAME // len(texts))
+
+
+def shown_note(move: MoveRecord, longest: int) -> str:
+    """Write a bot's note as it is shown."""
+    return cut(printable_lines(move.note), longest)
+
+
+def encode_hand(steps: Sequence[Step], deck: Sequence[str], longest: Longest) -> dict[str, object]:
     """Write a hand: moves, times, notes and faults, and how it ended; what is empty is left out.
 
     Notes, faults and moves made in a bot's place are by the number of the step in the hand.
@@ -68,8 +96,11 @@ def encode_hand(steps: Sequence[Step], deck: Sequence[str]) -> dict[str, object]
         "m": "".join(_encode_move(step, drawn) for step in steps),
         "t": [_tenths(step.move.us) for step in steps if step.move],
     }
-    notes = {n: _note(step.move) for n, step in enumerate(steps) if step.move and step.move.note}
-    faults = {n: encode_fault(step.fault) for n, step in enumerate(steps) if step.fault}
+    noted = ((n, step.move) for n, step in enumerate(steps) if step.move and step.move.note)
+    notes = {n: shown_note(move, longest.note) for n, move in noted}
+    faults = {
+        n: encode_fault(step.fault, longest.fault) for n, step in enumerate(steps) if step.fault
+    }
     substituted = [n for n, step in enumerate(steps) if step.move and step.move.substituted]
     deals = [code(event.cards) for event in events if isinstance(event, Deal)]
     ends = [_encode_end(event) for event in events if isinstance(event, HandEnd)]
@@ -90,13 +121,9 @@ def fault_words(fault: FaultRecord) -> str:
     return f"expected {cut(fault.expected, LONGEST_NOTE)}{said}{detail}"
 
 
-def encode_fault(fault: FaultRecord) -> list[object]:
+def encode_fault(fault: FaultRecord, longest: int) -> list[object]:
     """Write a fault: the seat, the kind, and what is said of it."""
-    return [fault.seat, kind_words(fault), printable_lines(fault_words(fault))]
-
-
-def _note(move: MoveRecord) -> str:
-    return printable_lines(cut(move.note, LONGEST_NOTE))
+    return [fault.seat, kind_words(fault), cut(printable_lines(fault_words(fault)), longest)]
 
 
 def _tenths(us: int | None) -> int:

@@ -27,8 +27,8 @@ from arena.games.game import (
 from arena.record import FaultRecord, GameRecord, HandRecord
 from arena.referee import Step
 from arena.report.page import lines
-from arena.report.replay import LONGEST_NOTE, fault_words, kind_words
-from arena.report.text import cut, times
+from arena.report.replay import fault_words, kind_words, shown_note
+from arena.report.text import times
 
 SUITS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 SHOWN = {name: name[0].replace("T", "10") + SUITS[name[1]] for name in NAMES}
@@ -90,9 +90,10 @@ def _tell_equal(name: str, kind: str, faults: Sequence[FaultRecord]) -> Remark:
     return Remark(f"{kind}{where}", name, lines(fault_words(first)))
 
 
-def tell_hand(record: GameRecord, hand: HandRecord, steps: Sequence[Step]) -> HandTable:
-    """Tell a hand."""
-    names = seat_names(record)
+def tell_hand(
+    names: Sequence[str], hand: HandRecord, steps: Sequence[Step], longest: int
+) -> HandTable:
+    """Tell a hand, with the `names` of its seats; no note is longer than `longest`."""
     events = [event for step in steps for event in step.events]
     opening = list(_opening(names, events))
     if hand.scores is None:
@@ -101,7 +102,7 @@ def tell_hand(record: GameRecord, hand: HandRecord, steps: Sequence[Step]) -> Ha
         number=hand.number,
         opening=tuple(opening),
         rows=_rows(len(names), hand, events),
-        notes=tuple(_notes(names, steps)),
+        notes=tuple(_notes(names, steps, longest)),
         faults=tuple(tell_faults(names, (step.fault for step in steps if step.fault))),
     )
 
@@ -176,12 +177,12 @@ def _trick_cells(seats: int, events: Sequence[Event]) -> list[list[str]]:
     return rows
 
 
-def _notes(names: Sequence[str], steps: Sequence[Step]) -> Iterator[Remark]:
+def _notes(names: Sequence[str], steps: Sequence[Step], longest: int) -> Iterator[Remark]:
     """List the bots' notes with the moves they stand beside."""
     for step in steps:
         if step.move and step.move.note:
             where = f"{step.move.decision.value} {_short(step)}".strip()
-            note = lines(cut(step.move.note, LONGEST_NOTE))
+            note = lines(shown_note(step.move, longest))
             yield Remark(where, names[step.move.seat], note)
 
 

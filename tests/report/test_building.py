@@ -227,6 +227,22 @@ def test_what_a_fault_and_its_log_say_stands_on_the_bot_s_page(run: RunStore) ->
     assert "None." in Reader(shown["bots/1.html"]).text.split("Faults")[-1]
 
 
+def test_a_process_s_log_stands_once_on_the_page_of_its_bot(run: RunStore) -> None:
+    record = played(PLANS[1])
+    fault = record.games[0].faults[0]
+    kinds = [replace(fault, kind=kind, decision=d) for kind in FaultKind for d in Decision]
+    many = replace(record, games=tuple(replace(game, faults=kinds) for game in record.games))
+    write(run, PLANS[0], PLANS[2])
+    run.write(many)
+    run.finish()
+    content = report(run)["bots/3.html"]
+    page = Reader(content)
+    assert len(page.tags("section")) == len(kinds)
+    assert len(page.tags("pre")) == 1
+    assert "The log of its process: above." in page.text
+    assert len(content) < 150_000
+
+
 def test_bids_and_replies_are_summed_up_on_the_bot_s_page(run: RunStore) -> None:
     write(run, *PLANS)
     run.finish()

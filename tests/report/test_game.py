@@ -127,6 +127,20 @@ def test_a_page_takes_about_a_kilobyte_a_hand_and_few_for_what_all_have(
 
 
 @every_game
+def test_a_page_stays_small_however_much_its_bots_write(name: str) -> None:
+    note, short = (play(name, saying(said), hands=12) for said in ("w\x1b" * 250, "plain"))
+    assert len(render(note)) < len(render(short)) + 100_000
+    faulty = play(name, illegal("w\x1b" * 100), policy="substitute", hands=12)
+    assert len(faulty.faults) > 500
+    assert len(render(faulty)) < len(render(short)) + 150_000
+
+
+def illegal(said: str) -> Callable[[Ask, Game], Answer]:
+    fault = Fault(FaultKind.ILLEGAL, "one of KH, QH, JH", said, "it is not in the hand")
+    return lambda _ask, _game: Answer(fault, 1234)
+
+
+@every_game
 @pytest.mark.parametrize("note", HOSTILE)
 def test_a_hostile_note_is_shown_and_makes_no_element(name: str, note: str) -> None:
     honest_page, page = (Reader(render(play(name, saying(said)))) for said in ("plain", note))
