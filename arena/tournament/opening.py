@@ -8,6 +8,8 @@ import secrets
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 
+from msgspec.structs import replace
+
 from arena import __version__, builds
 from arena.bots import Bot
 from arena.config import Tournament, changes, resolved
@@ -34,7 +36,7 @@ def open_run(tournament: Tournament) -> RunStore:
     meta = Meta(
         name=tournament.name,
         game=tournament.game,
-        config=resolved(tournament),
+        config=_in_force(tournament),
         entrants=tuple(bot.ref for bot in tournament.bots),
         seed_sha256=digest_seed(seed),
         is_secret=tournament.seed is None,
@@ -86,12 +88,22 @@ def digest_seed(seed: str) -> str:
     return hashlib.sha256(seed.encode()).hexdigest()
 
 
+def _in_force(tournament: Tournament) -> dict[str, object]:
+    """Write the settings down, with the sandbox that `auto` is on this machine.
+
+    So a run is not played half in one sandbox and half in another, and may be gone on with by that
+    one's name. Raises `SandboxError` where there is none.
+    """
+    kind = open_sandbox(tournament.sandbox, tournament.limits).name
+    return resolved(replace(tournament, sandbox=kind))
+
+
 def _resume(tournament: Tournament) -> RunStore:
     store = RunStore.resume(tournament.out)
     try:
         _refuse_changes(store, tournament)
         store.upgrade()
-        config = resolved(tournament)
+        config = _in_force(tournament)
         if config != store.meta.config:
             store.set_config(config)
     except BaseException:
@@ -115,7 +127,7 @@ def _changes(store: RunStore, tournament: Tournament) -> Iterator[str]:
     if store.meta.arena != __version__ and not store.is_finished:
         yield f"arena: version {store.meta.arena}, now {__version__}"
     before = {key: value for key, value in store.meta.config.items() if key not in _FREE}
-    now = {key: value for key, value in resolved(tournament).items() if key not in _FREE}
+    now = {key: value for key, value in _in_force(tournament).items() if key not in _FREE}
     yield from changes(before, now)
     if tournament.seed is None and not store.meta.is_secret:
         yield "seed: given, now left out"

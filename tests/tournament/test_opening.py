@@ -9,6 +9,7 @@ from arena.config import Choice, Tournament
 from arena.errors import StoreError
 from arena.ratings.trueskill import TrueSkillOptions
 from arena.record import BotRef, GivenBoard
+from arena.sandbox import open_sandbox
 from arena.store import RunStore, Store, set_aside
 from arena.tournament import open_run
 from tests.store.conftest import FIRST_FORMAT
@@ -86,6 +87,16 @@ def test_every_changed_setting_is_named(tmp_path: Path) -> None:
     assert lines(text) == [
         "boards: 2, now 3", "rules.target: 500, now 300", "time.move: 1.0, now 2.0"
     ]  # fmt: skip
+
+
+def test_a_run_keeps_to_the_sandbox_that_auto_was_when_it_began(tmp_path: Path) -> None:
+    cup = tournament(tmp_path, "anna", "bob", sandbox="auto")
+    open_run(cup).close()
+    kind = open_sandbox("auto").name
+    for same in ("auto", kind):
+        open_run(msgspec.structs.replace(cup, sandbox=same)).close()
+    other = msgspec.structs.replace(cup, sandbox="none")
+    assert lines(refusal(other)) == [f"sandbox.kind: {kind}, now none"]
 
 
 def test_every_changed_bot_is_named(tmp_path: Path) -> None:
