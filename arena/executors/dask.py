@@ -28,6 +28,7 @@ from arena.record import MatchSpec
 try:
     from distributed import Client
 
+    from arena.executors.guest import topic_of
     from arena.executors.roster import UNANSWERED, Answer, ClusterError, News, Roster, call, gone
 except ImportError as missing:
     raise ImportError("it needs Dask: pip install 'arena[dask]'") from missing
@@ -87,12 +88,14 @@ class DaskExecutor:
         self._waiting: deque[MatchSpec] = deque()
         self._sent: dict[str, _Sent] = {}
         self._failed_on: dict[int, set[str]] = {}
+        self._games: dict[int, int] = {}
         self._done: deque[Outcome] = deque()
         self._news = News()
         self._next_look = 0.0
         self._client = _connect(options.scheduler, patience)
         self._roster = Roster(self._client, play, bots, patience, self._news)
         try:
+            self._client.subscribe_topic(topic_of(self._roster.run), self._hear_of_games)
             self._gather(options.scheduler, patience)
         except BaseException:
             self.close()
@@ -110,8 +113,9 @@ class DaskExecutor:
 
     @property
     def games_under_way(self) -> int:
-        """Count nothing: what a worker has played of a match, it keeps until the end."""
-        return 0
+        """Count the games that were played of matches that go on or were not asked for yet."""
+        done = sum(len(one.record.games) for one in self._done if isinstance(one, Finished))
+        return done + sum(self._games.values())
 
     def submit(self, spec: MatchSpec) -> None:
         """Hand in a match; it goes to the cluster at once where a worker is welcome."""
@@ -149,6 +153,7 @@ class DaskExecutor:
         finally:
             self._waiting.clear()
             self._sent.clear()
+            self._games.clear()
             with suppress(TimeoutError):
                 self._client.close(timeout=GRACE)
         played = [outcome for outcome in self._done if isinstance(outcome, Finished)]
@@ -192,6 +197,7 @@ class DaskExecutor:
         for key, sent in list(self._sent.items()):
             if sent.there.isdisjoint(present):
                 del self._sent[key]
+                self._games.pop(sent.spec.match, None)
                 self._client.cancel([sent.answer], force=True)
                 self._waiting.appendleft(sent.spec)
 
@@ -211,12 +217,23 @@ class DaskExecutor:
             self._sent[str(answer.key)] = _Sent(answer, spec, there)
             answer.add_done_callback(lambda done: self._news.put(partial(self._come_back, done)))
 
+    def _hear_of_games(self, event: tuple[float, tuple[int, int]]) -> None:
+        """Hear, in Dask's own thread, how many games a worker has played of a match."""
+        _, (match, games) = event
+        self._news.put(partial(self._advance, match, games))
+
+    def _advance(self, match: int, games: int) -> None:
+        """Note how far a match is; it begins anew where another worker takes it over."""
+        if any(sent.spec.match == match for sent in self._sent.values()):
+            self._games[match] = games
+
     def _come_back(self, answer: Answer) -> None:
         """Take the outcome of a match; one that was not played at all waits again."""
         sent = self._sent.pop(str(answer.key), None)
         if sent is None:
             return
         spec = sent.spec
+        self._games.pop(spec.match, None)
         if answer.status in UNANSWERED:
             self._wait_again(spec)
             return

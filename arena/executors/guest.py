@@ -61,6 +61,11 @@ def _digest_of_code() -> str:
     return whole.hexdigest()[:12]
 
 
+def topic_of(run: str) -> str:
+    """Name the topic under which a run's workers tell the games that were played of a match."""
+    return f"arena-games-{run}"
+
+
 class Terms(msgspec.Struct, frozen=True):
     """What a run wants of a worker: the function that plays, the bots by digest, the sandbox.
 
@@ -147,6 +152,8 @@ def play(run: str, spec: bytes) -> tuple[str, bytes | None]:
     while outcome is None:
         if process.pipe.poll(LISTEN):
             outcome = process.hear()
+            if outcome is None:
+                here.log_event(topic_of(run), (process.match, process.games))
         if outcome is None and not _is_wanted():
             _dismiss()
             return here.address, b""

@@ -161,7 +161,7 @@ class WorkerProcess:
     """One process and the match that it plays."""
 
     def __init__(self, orders: bytes) -> None:
-        self._match = 0
+        self.match = 0
         self.games = 0
         self.is_lost = False
         self.pipe, theirs = Pipe()
@@ -177,7 +177,7 @@ class WorkerProcess:
 
     def play(self, spec: MatchSpec) -> None:
         """Send the process a match; if it is dead, `hear` will tell."""
-        self._match = spec.match
+        self.match = spec.match
         self.games = 0
         self._send(encode_message(spec))
 
@@ -202,11 +202,11 @@ class WorkerProcess:
         try:
             news = decode_news(self.pipe.recv_bytes())
         except (EOFError, OSError):
-            return Failed(self._match, f"a worker died {self._last_words()}")
+            return Failed(self.match, f"a worker died {self._last_words()}")
         except msgspec.DecodeError as error:
-            return Failed(self._match, f"a worker said what cannot be read: {error}")
-        if news.match != self._match:
-            return Failed(self._match, f"a worker spoke of match {news.match} instead")
+            return Failed(self.match, f"a worker said what cannot be read: {error}")
+        if news.match != self.match:
+            return Failed(self.match, f"a worker spoke of match {news.match} instead")
         self.is_lost = False
         if isinstance(news, Advanced):
             self.games = news.games

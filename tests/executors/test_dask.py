@@ -102,6 +102,17 @@ def test_closing_ends_what_is_being_played_in_order(two: Cluster, tmp_path: Path
     assert not any(descendants(worker.pid) for worker in two.workers.values())
 
 
+def test_the_games_of_a_match_that_goes_on_are_told(two: Cluster, tmp_path: Path) -> None:
+    with closing(executor_on(two)) as executor:
+        until = tmp_path / "until"
+        executor.submit(spec(1, f"linger 3 {until}"))
+        while executor.games_under_way < 3:
+            assert not executor.wait(1.0)
+        until.touch()
+        executor.next_outcome()
+        assert executor.games_under_way == 0
+
+
 LOST = """
 import sys
 from arena.executors.dask import DaskExecutor, DaskOptions
