@@ -5,7 +5,7 @@ of it: links that leave it, files that are none, too much of anything.
 """
 
 from arena.bots.archive import opened_bot, unpack_built
-from arena.bots.bot import Bot, load_bot
+from arena.bots.bot import ARCHIVES, Bot, load_bot
 from arena.bots.changes import FileChange, KeyChange, file_changes, key_changes
 from arena.bots.copies import shelve, shelved_folder, workplace
 from arena.bots.folder import digest_folder
@@ -24,6 +24,7 @@ from arena.bots.pool import (
 from arena.bots.withdrawn import pool_names, restore, way_back, withdraw, withdrawn_names
 
 __all__ = [
+    "ARCHIVES",
     "Bot",
     "FileChange",
     "KeyChange",

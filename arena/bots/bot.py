@@ -73,7 +73,8 @@ def _check_is_bot(folder: Path) -> None:
     """Refuse what is no bot's folder, with the nearest that might be meant."""
     if not folder.exists():
         beside = folder.parent.iterdir() if folder.parent.is_dir() else ()
-        near = did_you_mean(folder.name, (one.name for one in beside if one.is_dir()))
+        names = [one.name for one in beside if one.is_dir() or one.name.endswith(ARCHIVES)]
+        near = did_you_mean(folder.name, names)
         raise InputError([Problem("no such folder", str(folder), remedy=way_back(folder) or near)])
     if not folder.is_dir():
         remedy = f"write the folder that holds {FILE}"

@@ -7,6 +7,7 @@ No words of a board that anyone has still to play are shown: they may name its c
 import re
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Annotated
 
@@ -15,10 +16,10 @@ import typer
 
 from arena.advice import advice_on
 from arena.cli.entries import print_entry
-from arena.cli.locate import find_run
+from arena.cli.locate import find_run, known_runs
 from arena.cli.options import Run, one_of
 from arena.cli.terminal import print_line, say, write_json
-from arena.errors import InputError, Problem, did_you_mean
+from arena.errors import ArenaError, InputError, Problem, did_you_mean
 from arena.protocol import ADVICE, FaultKind
 from arena.report.faults import Logs
 from arena.report.text import count, times
@@ -64,10 +65,29 @@ class Told(msgspec.Struct, frozen=True, kw_only=True):
     log: str | None = None
 
 
+def complete_entrant(ctx: typer.Context, incomplete: str) -> list[str]:
+    """Complete the name of a bot in a shell: of all runs where none is known of.
+
+    The parser of a line that ends with an option drops the arguments before it.
+    """
+    run = ctx.params.get("run")
+    names: set[str] = set()
+    for word in known_runs() if run is None else [run]:
+        with suppress(ArenaError), Store(find_run(word)) as store:
+            names.update(ref.bot for ref in store.meta.entrants)
+    return sorted(name for name in names if name.startswith(incomplete))
+
+
 def faults(
     run: Run,
     bot: Annotated[
-        str | None, typer.Option("--bot", metavar="NAME", help="Only those of one bot.")
+        str | None,
+        typer.Option(
+            "--bot",
+            metavar="NAME",
+            autocompletion=complete_entrant,
+            help="Only those of one bot.",
+        ),
     ] = None,
     shape: Annotated[
         str,

@@ -22,7 +22,7 @@ from arena.bots import bot_folders, load_bot, pool_names, submitted, withdrawn_n
 from arena.cli.locate import POOL, RESULTS, complete_run, find_run, known_runs
 from arena.cli.pool import Pool
 from arena.cli.terminal import console, say, shown, warn, write_json
-from arena.errors import InputError, Problem, StoreError
+from arena.errors import InputError, Problem, StoreError, did_you_mean
 from arena.report.text import NOTHING, count, short_digest
 from arena.store import Store
 from arena.tournament import counted_results
@@ -79,7 +79,11 @@ def bots(
     That is wins, draws and losses in the tournament of its that began last.
     """
     if not pool.is_dir():
-        remedy = "name another with --pool, or take a bot in with: arena submit BOT"
+        near = did_you_mean(
+            pool.name, (one.parent.parent.name for one in pool.parent.glob("*/*/bot.yaml"))
+        )
+        way = "name another with --pool, or take a bot in with: arena submit BOT"
+        remedy = f"{near} {way}" if near and near.startswith("did") else way
         raise InputError([Problem("no such folder", str(pool), remedy=remedy)])
     listed = list(_list_pool(pool, run))
     if as_json:

@@ -4,7 +4,7 @@ It knows where the pool lies and how a version of it is written; it never runs a
 """
 
 import os
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -52,8 +52,17 @@ def _version(folder: Path) -> str:
 
 def complete_bot(incomplete: str) -> list[str]:
     """Complete a bot's name in a shell: those of the pool, and folders here that hold one."""
-    names = sorted({*bots.pool_names(POOL), *_folders_here()})
-    return [name for name in names if name.startswith(incomplete)]
+    return _beginning(incomplete, {*bots.pool_names(POOL), *_folders_here()})
+
+
+def complete_own_bot(incomplete: str) -> list[str]:
+    """Complete a bot to be taken into the pool: folders here that hold one, and archives."""
+    archives = {name for one in Path().iterdir() if (name := one.name).endswith(bots.ARCHIVES)}
+    return _beginning(incomplete, {*archives, *_folders_here()})
+
+
+def _beginning(incomplete: str, names: Collection[str]) -> list[str]:
+    return sorted(name for name in names if name.startswith(incomplete))
 
 
 def _folders_here() -> list[str]:

@@ -13,6 +13,7 @@ from arena import bots
 from arena.cli.entries import head_and_tail
 from arena.cli.exam import SandboxName, refuse_failing
 from arena.cli.locate import POOL
+from arena.cli.named import complete_own_bot
 from arena.cli.options import folder_of
 from arena.cli.terminal import print_path, say
 from arena.report.text import MINUS, count, cut, printable, short_digest
@@ -35,6 +36,7 @@ def submit(
         typer.Argument(
             metavar="BOT",
             help="The bot's folder, which holds bot.yaml, or a .zip or .tar.gz of it.",
+            autocompletion=complete_own_bot,
             show_default=False,
         ),
     ],

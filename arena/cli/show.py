@@ -15,7 +15,7 @@ from arena.cli.locate import find_run
 from arena.cli.options import Run, folder_of, one_of
 from arena.cli.standings import print_standings, warn_of_table
 from arena.cli.terminal import print_path, say, write_bytes
-from arena.errors import InputError, Problem, naming
+from arena.errors import InputError, Problem, did_you_mean, naming
 from arena.plugins import RATINGS, load_plugin
 from arena.ratings.results_list import parse_results
 from arena.ratings.standing import Rating, Table
@@ -30,6 +30,9 @@ from arena.tournament import Withdrawn, counted_games, history, standings, withd
 TABLE, JSON, CSV = SHAPES = ("table", "json", "csv")
 """How a leaderboard is printed."""
 _STANDARD_INPUT = Path("-")
+_PAGES: dict[str, site.GamePages] = {
+    "all": "all", "interesting": "interesting", "none": "none",
+}  # fmt: skip
 
 Format = Annotated[
     str,
@@ -83,8 +86,14 @@ def say_how_far(store: Store) -> None:
 def report(
     run: Run,
     games: Annotated[
-        site.GamePages,
-        typer.Option("--games", help="Which games get a page of their own."),
+        str,
+        typer.Option(
+            "--games",
+            metavar="|".join(_PAGES),
+            callback=one_of(_PAGES),
+            autocompletion=lambda: list(_PAGES),
+            help="Which games get a page of their own.",
+        ),
     ] = "interesting",
     us: Times = True,
     pdf: Annotated[
@@ -100,7 +109,7 @@ def report(
     browser = find_browser() if pdf else None
     with Store(folder) as store:
         table, rounds = standings(store), history(store)
-        page = site.build(store, table, folder / "report", games, rounds, times=us)
+        page = site.build(store, table, folder / "report", _PAGES[games], rounds, times=us)
         papers = print_pages(page.parent, browser, store.meta.created) if browser else []
         say_how_far(store)
     for path in (page, *papers):
@@ -128,9 +137,13 @@ def rate(
 
 
 def _read(path: Path) -> str:
-    """Read a list's text. Raises `InputError` where it is none, `OSError` where there is none."""
+    """Read a list's text. Raises `InputError` where there is none, `OSError` as the system does."""
     is_piped = path == _STANDARD_INPUT
-    raw = sys.stdin.buffer.read() if is_piped else path.read_bytes()
+    try:
+        raw = sys.stdin.buffer.read() if is_piped else path.read_bytes()
+    except FileNotFoundError:
+        near = did_you_mean(path.name, (one.name for one in path.parent.glob("*.csv")))
+        raise InputError([Problem("no such file", str(path), remedy=near)]) from None
     try:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -56,6 +56,7 @@ GameName = Annotated[
         "--game",
         metavar="|".join(plugins(GAMES)),
         callback=lambda value: value if value is None else one_of(plugins(GAMES))(value),
+        autocompletion=lambda: list(plugins(GAMES)),
         show_default="the first that the bot plays",
         help="What to play.",
     ),

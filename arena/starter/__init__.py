@@ -9,7 +9,7 @@ from pathlib import Path
 
 from arena.bots import check_name, plain_name
 from arena.errors import InputError, Problem, did_you_mean, in_words
-from arena.starter.languages import LANGUAGES, Language
+from arena.starter.languages import LANGUAGES, OTHER_NAMES, Language
 
 __all__ = ["LANGUAGES", "Language", "new_bot"]
 
@@ -62,4 +62,5 @@ def _bad_language(language: str) -> Problem | None:
     if language in LANGUAGES:
         return None
     what = f"there is no template for {language[:40]!r}"
-    return Problem(what, remedy=did_you_mean(language[:40], LANGUAGES))
+    meant = OTHER_NAMES.get(language.lower(), language[:40].lower())
+    return Problem(what, remedy=did_you_mean(meant, LANGUAGES))

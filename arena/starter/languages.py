@@ -64,3 +64,10 @@ LANGUAGES = {
     "bash": Language("strategy.sh", "bot.sh", "./test_bot.sh", ("bash",)),
 }
 """By what `--lang` takes."""
+
+OTHER_NAMES = {
+    "py": "python", "python3": "python", "js": "javascript", "node": "javascript",
+    "ts": "typescript", "c++": "cpp", "cxx": "cpp", "cc": "cpp", "rs": "rust", "golang": "go",
+    "sh": "bash", "shell": "bash",
+}  # fmt: skip
+"""What people call these languages besides: told in the remedy, as a word means one thing."""
