@@ -7,7 +7,7 @@ met and compared by the integer operators. People and bots see the two-character
 Rules: C1. Protocol: cards.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import TypeAlias, TypeVar
 
 Card: TypeAlias = int
@@ -40,28 +40,20 @@ DECK: Cards = (1 << 52) - 1
 _CARDS = {name: card for card, name in enumerate(NAMES)}
 
 
-class _Listing(dict[Cards, tuple[T, ...]]):
-    """Sets of one suit's cards by what stands for each card: there are only 8,192 of them.
+class _Lists(dict[Cards, tuple[Card, ...]]):
+    """The cards of sets of one suit's cards, in deck order: there are only 8,192 such sets.
 
     Each is listed once, when first asked for, by adding its highest card to the rest.
     """
 
-    def __init__(self, of: Sequence[T]) -> None:
-        super().__init__({0: ()})
-        self._of = of
-
-    def __missing__(self, held: Cards) -> tuple[T, ...]:
+    def __missing__(self, held: Cards) -> tuple[Card, ...]:
         highest = held.bit_length() - 1
-        found = self[held] = (*self[held ^ BITS[highest]], self._of[highest])
+        found = self[held] = (*self[held ^ BITS[highest]], highest) if held else ()
         return found
 
 
-# Bound to names of their own, as listing a hand is the arena's most frequent act.
-_CLUBS, _DIAMONDS, _HEARTS, _SPADES = SUIT_MASKS
-SUIT_LISTS = tuple(_Listing(range(52)) for _ in SUITS)
+SUIT_LISTS = tuple(_Lists() for _ in SUITS)
 """By suit, the cards in deck order of any set of that suit's cards."""
-_CLUB_LISTS, _DIAMOND_LISTS, _HEART_LISTS, _SPADE_LISTS = SUIT_LISTS
-_CLUB_NAMES, _DIAMOND_NAMES, _HEART_NAMES, _SPADE_NAMES = (_Listing(NAMES) for _ in SUITS)
 
 
 def parse_card(name: str) -> Card:
@@ -100,19 +92,4 @@ def parse_cards(names: Iterable[str]) -> Cards:
 
 def in_order(cards: Cards) -> tuple[Card, ...]:
     """List a set's cards in deck order."""
-    return (
-        _CLUB_LISTS[cards & _CLUBS]
-        + _DIAMOND_LISTS[cards & _DIAMONDS]
-        + _HEART_LISTS[cards & _HEARTS]
-        + _SPADE_LISTS[cards & _SPADES]
-    )
-
-
-def names_of(cards: Cards) -> tuple[str, ...]:
-    """Name a set's cards in deck order."""
-    return (
-        _CLUB_NAMES[cards & _CLUBS]
-        + _DIAMOND_NAMES[cards & _DIAMONDS]
-        + _HEART_NAMES[cards & _HEARTS]
-        + _SPADE_NAMES[cards & _SPADES]
-    )
+    return tuple(card for card in range(52) if cards & BITS[card])

@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar
 
 from msgspec import Meta
 
-from arena.cards import NAMES, Card, names_of, to_set
+from arena.cards import NAMES, Card, to_set
 from arena.games.game import BLIND_NIL, PASS, Deal, Decision, IllegalMove, Pass, Rules, View
 from arena.games.scoring import SpadesRules
 from arena.games.spades import SpadesGame
@@ -45,8 +45,12 @@ class Partnership(SpadesGame[PartnershipRules]):
         Rules: R4.1, R4.2, R4.7, D3.
         """
         for place, seat in enumerate(self.order):
-            self._held[seat] = to_set(self.deck[place::4])
-        self.log += [Deal(seat, names_of(held)) for seat, held in enumerate(self._held)]
+            cards = self._cards[seat] = sorted(self.deck[place::4])
+            self._held[seat] = to_set(cards)
+        self.log += [
+            Deal(seat, tuple([NAMES[card] for card in cards]))
+            for seat, cards in enumerate(self._cards)
+        ]
         self._passed: list[tuple[Card, ...]] = [(), (), (), ()]
         self._received: list[tuple[Card, ...]] = [(), (), (), ()]
         steps = []
@@ -64,7 +68,7 @@ class Partnership(SpadesGame[PartnershipRules]):
         passed = to_set(cards)
         if len(cards) != 3 or passed.bit_count() < 3 or passed & ~self._held[seat]:
             raise IllegalMove(f"{cards} cannot be passed")
-        self._held[seat] &= ~passed
+        self._hold(seat, self._held[seat] & ~passed)
         self._passed[seat] = cards
         if self.double_nil[seat] and self.rules.pass_back_blind:
             return
@@ -75,7 +79,7 @@ class Partnership(SpadesGame[PartnershipRules]):
     def _hand_over(self, seat: int, to: int) -> None:
         cards = self._passed[seat]
         self._received[to] = cards
-        self._held[to] |= to_set(cards)
+        self._hold(to, self._held[to] | to_set(cards))
         self.log.append(Pass(seat, to, 3, tuple(NAMES[card] for card in cards)))
 
     def highest_bid(self) -> int:
@@ -88,9 +92,9 @@ class Partnership(SpadesGame[PartnershipRules]):
     def view(self, seat: int) -> PartnershipView:
         """Show what this seat may know."""
         if self.decision is BLIND_NIL:
-            return PartnershipView(*self.common_fields(0), [], [])
+            return PartnershipView(*self.common_fields([]), [], [])
         return PartnershipView(
-            *self.common_fields(self._held[seat]),
+            *self.common_fields(self._cards[seat]),
             [NAMES[card] for card in self._passed[seat]],
             [NAMES[card] for card in self._received[seat]],
         )

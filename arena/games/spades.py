@@ -7,6 +7,7 @@ A hand is a list of phases, each a method that plans its steps (seat and decisio
 comes. A game is plain values throughout, so that it can be copied in the middle.
 """
 
+from collections.abc import Sequence
 from typing import ClassVar, Generic, TypeVar
 
 import msgspec
@@ -20,7 +21,6 @@ from arena.cards import (
     Card,
     Cards,
     in_order,
-    names_of,
     parse_card,
     suit_of,
 )
@@ -79,7 +79,7 @@ class SpadesGame(Generic[RulesT]):
         *("rules", "board", "scores", "bags", "hand", "first", "outcome", "ended_hand", "log"),
         *("deck", "hand_start", "order", "bids", "double_nil", "tricks", "leaders"),
         *("spades_broken", "leader", "seat", "decision", "_next_seat", "_may_lead_spades"),
-        *("_held", "_left", "_played", "_best", "_taker", "_led", "_last", "_legal"),
+        *("_held", "_cards", "_played", "_best", "_taker", "_led", "_last", "_legal"),
         *("_phase", "_steps", "_play_start"),
     )
 
@@ -115,7 +115,7 @@ class SpadesGame(Generic[RulesT]):
         self._may_lead_spades = self.rules.lead_spades == "anytime"
         self.leader: int | None = None
         self._held: list[Cards] = [0] * self.seats
-        self._left: list[list[Card]] = []
+        self._cards: list[list[Card]] = [[] for _ in range(self.seats)]
         self._best: Card = 0
         self._taker = 0
         self._led: int | None = None
@@ -140,7 +140,6 @@ class SpadesGame(Generic[RulesT]):
         """Let the first seat in order lead to the first trick. Rules: C5, R2.7, R4.3."""
         self.decision = PLAY
         self._play_start = len(self.log)
-        self._left = [list(in_order(held)) for held in self._held]
         self._lead(self.order[0])
 
     def _lead(self, seat: int) -> None:
@@ -168,6 +167,11 @@ class SpadesGame(Generic[RulesT]):
         """Ask each seat once for a bid, but who bid double nil. Rules: C2, R2.5, R4.3."""
         return [(seat, BID) for seat in self.order if self.bids[seat] is None]
 
+    def _hold(self, seat: int, held: Cards) -> None:
+        """Let a seat hold other cards than before."""
+        self._held[seat] = held
+        self._cards[seat] = list(in_order(held))
+
     # -- choices ------------------------------------------------------------------------------
 
     def legal(self) -> tuple[int, ...]:
@@ -179,7 +183,7 @@ class SpadesGame(Generic[RulesT]):
         if legal is None:
             if self.decision is PLAY:
                 seat, led = self.seat, self._led
-                held, cards = self._held[seat], self._left[seat]
+                held, cards = self._held[seat], self._cards[seat]
                 if led is None:
                     legal = leads(held, cards, self._may_lead_spades)
                 else:
@@ -196,7 +200,7 @@ class SpadesGame(Generic[RulesT]):
             return _YES_NO
         if self.decision is BID:
             return _BIDS[: self.highest_bid() + 1]
-        return in_order(self._held[self.seat])
+        return tuple(self._cards[self.seat])
 
     def highest_bid(self) -> int:
         """Give the highest bid that `seat` may make. Rules: C2."""
@@ -321,7 +325,7 @@ class SpadesGame(Generic[RulesT]):
         self.log.append(event)
         self._played.append(event.card)
         self._held[seat] ^= BITS[card]
-        self._left[seat].remove(card)
+        self._cards[seat].remove(card)
         self._legal = None
         if card >= FIRST_SPADE:
             self.spades_broken = self._may_lead_spades = True
@@ -382,10 +386,10 @@ class SpadesGame(Generic[RulesT]):
             return happened
         return [shown for event in happened if (shown := event.seen_by(seat)) is not None]
 
-    def common_fields(self, hand: Cards) -> CommonFields:
-        """Give what any seat may know, and the hand of the one that looks."""
+    def common_fields(self, cards: Sequence[Card]) -> CommonFields:
+        """Give what any seat may know, and the cards of the one that looks."""
         return (
-            names_of(hand),
+            [NAMES[card] for card in cards],
             self._table(),
             self.leader,
             self._played[: self.seats * len(self.leaders)],

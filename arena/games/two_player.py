@@ -3,9 +3,10 @@
 It knows how cards come to two hands without a deal; what follows is in `arena.games.spades`.
 """
 
+from bisect import insort
 from typing import ClassVar, Literal
 
-from arena.cards import NAMES, Card, to_set
+from arena.cards import BITS, NAMES, Card, to_set
 from arena.games.game import (
     BLIND_NIL,
     DRAFT,
@@ -74,7 +75,8 @@ class TwoPlayer(SpadesGame[TwoPlayerRules]):
         self._top += 2
         card, away = (one, two) if keep else (two, one)
         kept = "first" if keep else "second"
-        self._held[seat] |= 1 << card
+        self._held[seat] |= BITS[card]
+        insort(self._cards[seat], card)
         self._discards.append(away)
         self._kept[seat].append(kept)
         saw_it = not keep or self.rules.peek
@@ -100,7 +102,7 @@ class TwoPlayer(SpadesGame[TwoPlayerRules]):
             raise IllegalMove(f"{cards} cannot be exchanged")
         drawn = self._pile[: len(cards)]
         del self._pile[: len(cards)]
-        self._held[seat] = self._held[seat] & ~thrown | to_set(drawn)
+        self._hold(seat, self._held[seat] & ~thrown | to_set(drawn))
         names = tuple(NAMES[card] for card in cards)
         self._thrown[seat].extend(names)
         self._exchanged[seat] = len(cards)
@@ -109,11 +111,11 @@ class TwoPlayer(SpadesGame[TwoPlayerRules]):
     def view(self, seat: int) -> TwoPlayerView:
         """Show what this seat may know."""
         if self.decision is BLIND_NIL:
-            return TwoPlayerView(*self.common_fields(0), [[], []], [], [0, 0], [])
+            return TwoPlayerView(*self.common_fields([]), [[], []], [], [0, 0], [])
         drawing = self.decision is DRAFT and seat == self.seat
         kept, others = self._kept
         return TwoPlayerView(
-            *self.common_fields(self._held[seat]),
+            *self.common_fields(self._cards[seat]),
             [kept[:], others[:]],
             self._seen[seat][:],
             self._exchanged[:],

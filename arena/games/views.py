@@ -25,7 +25,7 @@ class SpadesView(View, frozen=True, omit_defaults=True):
     by side; `leader` who led (or leads) the trick on the table, null before play.
     """
 
-    hand: tuple[str, ...]
+    hand: list[str]
     trick: list[TrickCard]
     leader: int | None
     played: list[str]
@@ -40,7 +40,7 @@ class SpadesView(View, frozen=True, omit_defaults=True):
 
 
 CommonFields: TypeAlias = tuple[
-    tuple[str, ...],
+    list[str],
     list[TrickCard],
     int | None,
     list[str],

@@ -1,5 +1,6 @@
 """What holds in every game, whatever is played: found by playing at random."""
 
+from collections.abc import Collection
 from copy import deepcopy
 
 import msgspec
@@ -129,7 +130,7 @@ def test_scores_add_up_and_the_end_is_the_first_that_there_could_be(
     assert len(ends) == game.hand
 
 
-def cards_told(shown: object, own: tuple[str, ...]) -> set[str]:
+def cards_told(shown: object, own: Collection[str]) -> set[str]:
     """Find every card name in what a seat is shown, but those of its own hand."""
     words: set[str] = set()
 

@@ -35,7 +35,7 @@ def plays_of(cards: Collection[Card], led: int | None, free: bool) -> tuple[Card
     game = Partnership(PartnershipRules(double_nil=False), SeededBoard("plays", 1))
     for bid in range(4):
         game.apply(bid)
-    game._held[game.seat], game._left[game.seat] = to_set(cards), sorted(cards)
+    game._held[game.seat], game._cards[game.seat] = to_set(cards), sorted(cards)
     game._led, game._may_lead_spades = led, free
     return game.legal()
 

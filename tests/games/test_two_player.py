@@ -49,7 +49,7 @@ def test_the_second_player_is_asked_for_double_nil_first_and_before_any_card() -
     game = start("two-player", board_of([], first=0))
     asked = []
     while game.decision is Decision.BLIND_NIL:
-        assert view_of(game, game.seat).hand == ()
+        assert view_of(game, game.seat).hand == []
         asked.append(game.seat)
         game.apply(True)
     assert asked == [1, 0]
