@@ -6,12 +6,13 @@
 #   make coverage  the same tests; fails where a branch below the line is not taken
 #   make fix     let ruff mend what it can
 #   make bench   the figures that speed is judged by
+#   make pictures  take the pictures of the documents again, with Chromium
 #   make docs    compare the documents with the code, and make a site of them in site/
 #   make clean   remove everything that was made, results too
 
 .POSIX:
 .DELETE_ON_ERROR:
-.PHONY: help setup demo test coverage check style types floors house fix bench docs clean
+.PHONY: help setup demo test coverage check style types floors house fix bench pictures docs clean
 
 PYTHON =
 TESTS =
@@ -65,6 +66,12 @@ fix: $(VENV)/.installed-dev
 
 bench: $(VENV)/.installed-bench
 	$(BIN)/python -m bench
+
+pictures: $(VENV)/.installed-dev
+	rm -rf results/pictures
+	$(BIN)/arena run configs/round_robin.yaml --out results/pictures
+	$(BIN)/arena report results/pictures --games all
+	$(BIN)/python docs/pictures/make.py results/pictures/report
 
 docs: $(VENV)/.installed-docs
 	$(BIN)/pytest -q tests/house/test_docs.py
