@@ -14,11 +14,12 @@ import msgspec
 from arena.bots import Bot
 from arena.cards import parse_card
 from arena.deals import Board, FixedBoard, SeededBoard, bot_seed
+from arena.errors import InputError
 from arena.games.game import Event, Game
 from arena.plugins import GAMES, load_plugin
 from arena.protocol import MAX_SAID, VERSION, End, Fault, FaultKind, Hello, Ready, readable
 from arena.record import GameRecord, GivenBoard, MatchRecord, MatchSpec, SeatLog
-from arena.referee import Answer, Ask, Asking, Played, Setup, play_game, unplayed
+from arena.referee import Answer, Ask, Asking, Played, Setup, UnplayableRecord, play_game, unplayed
 from arena.sandbox import Launch, Sandbox, open_sandbox
 from arena.session import Player, Session
 
@@ -62,6 +63,14 @@ def start_game(name: str, rules: Mapping[str, object], board: Board) -> Game:
     """Start a game by name, with its rules as plain values. Raises `InputError`."""
     game = game_type(name)
     return game(msgspec.convert(rules, game.rules_type), board)
+
+
+def start_again(record: GameRecord, board: Board) -> Game:
+    """Start a recorded game on a board. Raises `UnplayableRecord` where there is no such game."""
+    try:
+        return start_game(record.game, record.rules, board)
+    except (InputError, msgspec.ValidationError) as error:
+        raise UnplayableRecord(f"no such game: {error}") from error
 
 
 def hello_to(spec: MatchSpec, sitting: int, seat: int, *, can_freeze: bool) -> Hello:

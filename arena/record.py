@@ -6,6 +6,7 @@ play it, and the same spec with deterministic bots gives the same record but for
 """
 
 import hashlib
+from collections.abc import Iterator
 from typing import Annotated, Literal
 
 import msgspec
@@ -14,6 +15,14 @@ from msgspec import Meta
 from arena.games.game import Decision, WireMove
 from arena.protocol import FaultKind, TimeControl
 
+MOST = 10**9 - 1
+"""The largest number of a match, a board, a round and a hand: nine digits, as in games' names."""
+Number = Annotated[int, Meta(ge=0, le=MOST)]
+Points = Annotated[int, Meta(ge=-MOST, le=MOST)]
+Seat = Annotated[int, Meta(ge=0, le=3)]
+Side = Annotated[int, Meta(ge=0, le=1)]
+BothSides = Annotated[tuple[Points, ...], Meta(min_length=2, max_length=2)]
+_A_YEAR = 10**6 * 3600 * 24 * 366
 FORMAT = 1
 """The version of the game record's format."""
 SIZE = {"unit": "bytes"}
@@ -40,7 +49,7 @@ class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     cpus: Annotated[float, Meta(gt=0, le=1024)] = 1.0
     processes: Annotated[int, Meta(ge=1, le=10_000)] = 32
     scratch: Annotated[int, Meta(ge=0, le=1024**4, extra=SIZE)] = 16 * 1024**2
-    log: Annotated[int, Meta(ge=0, le=1024**3, extra=SIZE)] = 64 * 1024
+    log: Annotated[int, Meta(ge=0, le=32 * 1024**2, extra=SIZE)] = 64 * 1024
     freeze: bool = True
     image: Annotated[str, Meta(max_length=200)] = ""
     images: Annotated[
@@ -94,10 +103,10 @@ class MatchSpec(msgspec.Struct, frozen=True):
 class MoveRecord(msgspec.Struct, frozen=True, omit_defaults=True):
     """A move as made; `us` are the bot's microseconds, `drawn` the cards an exchange brought."""
 
-    seat: int
+    seat: Seat
     decision: Decision
     move: WireMove
-    us: int | None = None
+    us: Annotated[int, Meta(ge=0, le=_A_YEAR)] | None = None
     note: str = ""
     substituted: bool = False
     drawn: tuple[str, ...] | None = None
@@ -106,31 +115,31 @@ class MoveRecord(msgspec.Struct, frozen=True, omit_defaults=True):
 class HandRecord(msgspec.Struct, frozen=True, omit_defaults=True):
     """A hand: `tricks` by seat, the rest by side; one cut short has moves and no results."""
 
-    number: int
-    first: int
+    number: Number
+    first: Seat
     deck: tuple[str, ...]
     moves: tuple[MoveRecord, ...]
-    tricks: tuple[int, ...] | None = None
-    points: tuple[int, ...] | None = None
-    bags: tuple[int, ...] | None = None
-    scores: tuple[int, ...] | None = None
+    tricks: tuple[Number, ...] | None = None
+    points: BothSides | None = None
+    bags: BothSides | None = None
+    scores: BothSides | None = None
 
 
 class GameResult(msgspec.Struct, frozen=True):
     """How a game ended; `winner` is a side, None for a draw or a void game."""
 
-    scores: tuple[int, ...]
-    winner: int | None
+    scores: BothSides
+    winner: Side | None
     reason: str
 
 
 class FaultRecord(msgspec.Struct, frozen=True):
     """A fault with the seat and the request it happened at; `decision` None: at start-up."""
 
-    seat: int
+    seat: Seat
     kind: FaultKind
     decision: Decision | None
-    hand: int
+    hand: Number
     expected: str
     said: str
     detail: str
@@ -142,10 +151,10 @@ class GameRecord(msgspec.Struct, frozen=True):
     format: int
     game: str
     rules: dict[str, bool | int | str | None]
-    match: int
-    board: int
-    sitting: int
-    seats: tuple[BotRef, ...]
+    match: Number
+    board: Number
+    sitting: Seat
+    seats: Annotated[tuple[BotRef, ...], Meta(min_length=2, max_length=4)]
     hands: tuple[HandRecord, ...]
     result: GameResult
     faults: tuple[FaultRecord, ...]
@@ -216,7 +225,27 @@ def encode_game(game: GameRecord, times: bool = True) -> bytes:
 
 def decode_game(line: bytes) -> GameRecord:
     """Read a game record. Raises `msgspec.ValidationError` with the place of what is wrong."""
-    return _DECODER.decode(line)
+    game = _DECODER.decode(line)
+    for problem in _contradictions(game):
+        raise msgspec.ValidationError(problem)
+    return game
+
+
+def _contradictions(game: GameRecord) -> Iterator[str]:
+    """Say what of a record cannot be, whatever was played: readers go by seat and by side."""
+    seats = len(game.seats)
+    told = [fault.seat for fault in game.faults]
+    for number, hand in enumerate(game.hands):
+        told += [hand.first, *(move.seat for move in hand.moves)]
+        results = (hand.tricks, hand.points, hand.bags, hand.scores)
+        if len({result is None for result in results}) > 1:
+            yield f"some of the results are missing - at `$.hands[{number}]`"
+        elif hand.tricks is not None and len(hand.tricks) != seats:
+            yield f"{len(hand.tricks)} for {seats} seats - at `$.hands[{number}].tricks`"
+    if max(told, default=0) >= seats:
+        yield f"seat {max(told)} is told of, and there are {seats} - at `$.seats`"
+    if not game.hands and not game.faults:
+        yield "neither a hand nor a fault is recorded - at `$.hands`"
 
 
 def without_times(game: GameRecord) -> GameRecord:

@@ -31,7 +31,7 @@ def record_of(winner: int | None, reason: str, *faults: FaultRecord, us: int = 6
         MoveRecord(1, Decision.BID, 3, us),
         MoveRecord(0, Decision.EXCHANGE, ["AS"], us, "why", drawn=("2C",)),
     )
-    hand = HandRecord(1, 0, ("AS",), moves, (7, 6), (71, -70), (1, 0), (71, -70))
+    hand = HandRecord(1, 0, ("AS",), moves, (4, 3, 3, 3), (71, -70), (1, 0), (71, -70))
     result = GameResult((71, -70), winner, reason)
     return GameRecord(
         1, "partnership", {"target": 500}, 7, 3, 1, SEATS, (hand,), result, tuple(faults)

@@ -27,7 +27,7 @@ from arena.cli.terminal import console, print_line, shown
 from arena.errors import InputError, Problem, StoreError
 from arena.games.game import Decision, Event, Game, HandEnd, Play, Trick
 from arena.games.views import SpadesView
-from arena.match import start_game
+from arena.match import start_again
 from arena.record import FaultRecord, GameRecord
 from arena.referee import Step, UnplayableRecord, follow
 from arena.report.game import outcome
@@ -144,7 +144,7 @@ def _frames(record: GameRecord) -> Iterator[Frame]:
     views: tuple[SpadesView, ...] = ()
     trick: tuple[Play, ...] = ()
     is_taken = False
-    for step, game in follow(record, lambda board: start_game(record.game, record.rules, board)):
+    for step, game in follow(record, lambda board: start_again(record, board)):
         end = next((event for event in step.events if isinstance(event, HandEnd)), None)
         views = _views(game) if end is None else tuple(_ended(view, end) for view in views)
         plays = tuple(event for event in step.events if isinstance(event, Play))

@@ -14,7 +14,7 @@ import msgspec
 from arena.deals import Board
 from arena.errors import StoreError
 from arena.games.game import Game
-from arena.match import start_game
+from arena.match import start_again
 from arena.ratings.standing import Table
 from arena.record import without_times
 from arena.referee import UnplayableRecord
@@ -102,7 +102,7 @@ def _game(store: Store, key: GameKey, *, times: bool) -> dict[str, object]:
         record = without_times(record)
 
     def start(board: Board) -> Game:
-        return start_game(record.game, record.rules, board)
+        return start_again(record, board)
 
     try:
         return game.content(record, start)
@@ -162,7 +162,7 @@ class _Building:
         """Read a match, cut it down, and count what its bots did."""
         cut = self._old.matchups.get(plan.match)
         if cut is None:
-            cut = msgspec.msgpack.encode(cut_down(self._store.games(plan.match)))
+            cut = msgspec.msgpack.encode(self._cut_down(plan.match))
         self.new.matchups[plan.match] = cut
         matchup = self._matchup(plan)
         for board, by_bot in matchup.habits.items():
@@ -178,6 +178,13 @@ class _Building:
             raise StoreError(f"{self._store.folder}: {what}; run arena verify")
         for game_line, result in zip(matchup.games, results, strict=True):
             chooser.look_at(result, game_line.hands)
+
+    def _cut_down(self, match: int) -> Matchup:
+        try:
+            return cut_down(self._store.games(match))
+        except (UnplayableRecord, msgspec.ValidationError) as error:
+            what = f"match {match}: a record makes no sense: {error}"
+            raise StoreError(f"{self._store.folder}: {what}; run arena verify") from error
 
     def _matchup(self, plan: PlannedMatch) -> Matchup:
         return msgspec.msgpack.decode(self.new.matchups[plan.match], type=Matchup)

@@ -12,7 +12,6 @@ from typing import Self, TypeAlias, TypeVar
 
 import msgspec
 
-from arena.errors import StoreError
 from arena.protocol import FaultKind
 from arena.record import (
     BotRef,
@@ -127,7 +126,7 @@ class Store:
         """Give the only row of a query, which is there by construction."""
         for row in self._rows(query, *values):
             return row
-        raise StoreError(f"{self._path}: damaged: a row is missing; put a copy back")
+        raise damaged(self._path, "run", "its row is missing")
 
     def _read_meta(self) -> Meta:
         entrants = tuple(
@@ -221,8 +220,7 @@ class Store:
         """Give the decks that came from a file. Rules: D3."""
         (blob,) = self._row("SELECT given FROM run")
         with decoding(self._path, "run, given"):
-            text = inflate(blob, f"{self._path}: given decks")
-            return msgspec.json.decode(text, type=tuple[GivenBoard, ...])
+            return msgspec.json.decode(inflate(blob), type=tuple[GivenBoard, ...])
 
     def counts(self) -> Counts:
         """Count matches and games, planned and played."""
@@ -307,7 +305,7 @@ class Store:
         """Give one game with its digest. Raises `KeyError` where it is not stored."""
         query = "SELECT record, digest FROM games WHERE match = ? AND board = ? AND sitting = ?"
         for blob, digest in self._rows(query, *key):
-            return StoredGame(unpress_game(blob, key), digest)
+            return StoredGame(unpress_game(self._path, blob, key), digest)
         raise KeyError(str(key))
 
     def game(self, match: int, board: int, sitting: int) -> GameRecord:
@@ -328,7 +326,7 @@ class Store:
         query = "SELECT match, board, sitting, record FROM games"
         for *place, blob in self._select(query, _KEY, ("match = ?", match)):
             key = GameKey(*place)
-            yield self._in_place(unpress_game(blob, key), key)
+            yield self._in_place(unpress_game(self._path, blob, key), key)
 
     def results(self, entrant: str | None = None, match: int | None = None) -> Iterator[Result]:
         """List outcomes for the ratings, of one entrant, one match or all; reads no record."""
@@ -423,8 +421,7 @@ class Store:
         query = "SELECT match, log FROM logs"
         for number, blob in self._select(query, "match, number", ("match = ?", match)):
             with decoding(self._path, f"logs, match {number}"):
-                text = inflate(blob, f"{self._path}: match {number}: a log")
-                log = msgspec.json.decode(text, type=SeatLog)
+                log = msgspec.json.decode(inflate(blob), type=SeatLog)
             yield StoredLog(number, log)
 
 

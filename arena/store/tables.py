@@ -17,17 +17,14 @@ from msgspec import Meta
 from arena.errors import StoreError
 from arena.games.game import Decision
 from arena.protocol import FaultKind
-from arena.record import GameRecord, decode_game, encode_game
+from arena.record import MOST, GameRecord, Number, Points, Seat, decode_game, encode_game
 from arena.store.files import APPLICATION_ID, FORMAT
 from arena.store.values import GameKey
 
-MOST = 10**9 - 1
-"""The largest number of a match, a board and a round: nine digits, as in the names of games."""
 _MOST_BOARDS = 1_000_000
 """Boards that a match has at most; a longer list is no arena's, and would fill the memory."""
-Number = Annotated[int, Meta(ge=0, le=MOST)]
-Points = Annotated[int, Meta(ge=-MOST, le=MOST)]
-Seat = Annotated[int, Meta(ge=0, le=3)]
+_MOST_BYTES = 256 * 1024**2
+"""Bytes of one value once it is inflated, far more than any arena writes: a log may be 64 MiB."""
 T = TypeVar("T")
 
 
@@ -232,12 +229,14 @@ def deflate(text: bytes) -> bytes:
     return zlib.compress(text, _LEVEL)
 
 
-def inflate(blob: bytes, what: str) -> bytes:
-    """Read what `deflate` wrote. Raises `StoreError`, naming `what`, for a damaged blob."""
-    try:
-        return zlib.decompress(blob)
-    except zlib.error as error:
-        raise StoreError(f"{what}: the record is damaged ({error})") from error
+def inflate(blob: bytes) -> bytes:
+    """Read what `deflate` wrote. Raises `ValueError` or `zlib.error` for what it never writes."""
+    inflating = zlib.decompressobj()
+    text = inflating.decompress(blob, _MOST_BYTES)
+    if not inflating.eof:
+        what = "is cut short" if len(text) < _MOST_BYTES else f"holds over {_MOST_BYTES >> 20} MiB"
+        raise ValueError(f"a deflated value {what}")
+    return text
 
 
 def press_game(game: GameRecord) -> bytes:
@@ -245,12 +244,10 @@ def press_game(game: GameRecord) -> bytes:
     return deflate(encode_game(game))
 
 
-def unpress_game(blob: bytes, key: GameKey) -> GameRecord:
+def unpress_game(path: Path, blob: bytes, key: GameKey) -> GameRecord:
     """Read a record from its column. Raises `StoreError` for a damaged one."""
-    try:
-        return decode_game(inflate(blob, str(key)))
-    except msgspec.DecodeError as error:
-        raise StoreError(f"{key}: the record is damaged ({error})") from error
+    with decoding(path, f"games, {key}"):
+        return decode_game(inflate(blob))
 
 
 def spell_names(names: tuple[str, ...]) -> str:

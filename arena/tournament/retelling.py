@@ -4,7 +4,7 @@ It knows how a run's settings shape a sitting; it never knows who listens to it 
 """
 
 from arena.errors import InputError, Problem, StoreError
-from arena.match import game_type, hello_to, start_game
+from arena.match import game_type, hello_to, start_again
 from arena.protocol import Hello, TimeControl
 from arena.record import MatchSpec
 from arena.referee import Life, UnplayableRecord, retell
@@ -44,7 +44,7 @@ def told_to(store: Store, key: GameKey, seat: int, *, can_freeze: bool) -> tuple
             seat,
             spec.time,
             spec.faults,
-            lambda record, board: start_game(record.game, record.rules, board),
+            start_again,
         )
     except UnplayableRecord as error:
         raise StoreError(f"{store.folder}: {key}: {error}") from error

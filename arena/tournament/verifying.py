@@ -12,7 +12,7 @@ from arena.cards import NAMES
 from arena.deals import Board
 from arena.errors import StoreError
 from arena.games.game import Game
-from arena.match import lay_out, start_game
+from arena.match import lay_out, start_again
 from arena.record import FORMAT, GameRecord, digest_game, to_result
 from arena.referee import verify_game
 from arena.store import GameKey, PlannedMatch, Store, StoredFault
@@ -193,4 +193,4 @@ def _other_decks(record: GameRecord, board: Board) -> Iterator[str]:
 
 def _starter(record: GameRecord, dealt: Board | None) -> Callable[[Board], Game]:
     """Start the record's game on the seed's board, or on the record's own decks."""
-    return lambda board: start_game(record.game, record.rules, dealt or board)
+    return lambda board: start_again(record, dealt or board)

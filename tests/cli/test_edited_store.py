@@ -1,8 +1,11 @@
 """Every column of a results file edited by hand: each command ends, and says what is wrong."""
 
+import json
 import shutil
+import signal
 import sqlite3
 import zlib
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -10,7 +13,8 @@ import pytest
 from typer.main import get_command
 
 from arena.cli.app import app
-from arena.errors import ArenaError
+from arena.errors import ArenaError, StoreError
+from arena.store import Store
 from arena.store.tables import SCHEMA
 from tests.tournament.tables import Table, run_all, tournament
 
@@ -23,7 +27,7 @@ BAD: dict[str, tuple[object, ...]] = {
 """Values by the column's type that no arena writes into most; what SQLite refuses is no edit."""
 COMMANDS = (
     ("leaderboard", "RUN"), ("report", "RUN"), ("export", "RUN"), ("verify", "RUN"),
-    ("faults", "RUN"), ("show", "RUN", "1-1-0"), ("debug", "RUN", "1-1-0"),
+    ("faults", "RUN"), ("show", "RUN", "2-1-0"), ("debug", "RUN", "2-1-0"),
 )  # fmt: skip
 
 
@@ -43,6 +47,7 @@ def _columns() -> list[tuple[str, str, str]]:
 
 
 COLUMNS = _columns()
+SECONDS = 120
 
 
 @pytest.fixture(scope="module")
@@ -51,6 +56,20 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     cup = tournament(tmp_path_factory.mktemp("edited"), "anna", "bob", "broken", boards=1)
     run_all(cup, Table())
     return cup.out
+
+
+@pytest.fixture(autouse=True)
+def _in_time() -> Iterator[None]:
+    """End a test in which a command runs on for ever."""
+
+    def give_up(*_: object) -> None:
+        raise AssertionError(f"not done after {SECONDS} s")
+
+    before = signal.signal(signal.SIGALRM, give_up)
+    signal.alarm(SECONDS)
+    yield
+    signal.alarm(0)
+    signal.signal(signal.SIGALRM, before)
 
 
 @pytest.fixture
@@ -120,3 +139,96 @@ def test_a_damaged_value_is_named_with_its_table_and_remedy(
     found = " ".join(try_all(edited, statement))
     assert said in found
     assert "put a copy back" in found or "run arena verify" in found
+
+
+@pytest.mark.parametrize(("table", "column", "kind"), COLUMNS)
+def test_no_value_of_a_single_row_is_a_traceback(
+    edited: Path, table: str, column: str, kind: str
+) -> None:
+    order = next(known_column for known, known_column, _ in COLUMNS if known == table)
+    last = f"{order} = (SELECT max({order}) FROM {table})"
+    value = BAD[kind][1]
+    if edit(edited, f"UPDATE OR IGNORE {table} SET {column} = ? WHERE {last}", value):
+        try_all(edited, f"{table}.{column} = {value!r} in one row")
+
+
+NONSENSE: tuple[tuple[str, object], ...] = (
+    ("game", "partnership"),
+    ("rules.lead_spades", 1 << 62),
+    ("rules", {}),
+    ("match", 1 << 80),
+    ("board", -1),
+    ("sitting", 9),
+    ("seats", []),
+    ("seats.0.bot", "ghost"),
+    ("result.winner", 1 << 40),
+    ("result.winner", -1),
+    ("result.scores", []),
+    ("result.scores.0", 1 << 200),
+    ("result.reason", "\x1b[2J"),
+    ("hands", []),
+    ("hands.0.number", 1 << 63),
+    ("hands.0.first", 3),
+    ("hands.0.deck", ["AS"] * 52),
+    ("hands.0.deck", []),
+    ("hands.0.moves", []),
+    ("hands.0.moves.0.seat", 2),
+    ("hands.0.moves.0.move", 1 << 70),
+    ("hands.0.moves.0.move", ["AS", "AS"]),
+    ("hands.0.moves.0.us", 1 << 70),
+    ("hands.0.moves.0.substituted", True),
+    ("hands.0.moves.9.drawn", ["AS"]),
+    ("hands.0.moves.9.decision", "bid"),
+    ("hands.0.tricks", []),
+    ("hands.0.tricks", [1 << 70, 0]),
+    ("hands.0.points", [0]),
+    ("hands.0.scores", None),
+    ("hands.0.bags", [-5, 1 << 29]),
+    ("faults", [{"seat": 3, "kind": "crash", "decision": None, "hand": 1 << 40,
+                 "expected": "", "said": "", "detail": ""}]),
+    ("faults", [{"seat": 0, "kind": "crash", "decision": "play", "hand": 7,
+                 "expected": "", "said": "", "detail": ""}]),
+)  # fmt: skip
+"""What is put at a place of a game's record, which is well-formed JSON still."""
+
+
+@pytest.mark.parametrize(("place", "value"), NONSENSE)
+def test_no_nonsense_in_a_record_is_a_traceback(edited: Path, place: str, value: object) -> None:
+    change_record(edited, place, value)
+    try_all(edited, f"{place} of a record is {value!r}")
+    assert is_refused(edited)
+
+
+def change_record(folder: Path, place: str, value: object) -> None:
+    """Put a value at a place of the first game's record that both bots finished."""
+    with closing(sqlite3.connect(folder / "arena.sqlite")) as database, database:
+        where = "match = 2 AND board = 1 AND sitting = 0"
+        (blob,) = database.execute(f"SELECT record FROM games WHERE {where}").fetchone()
+        record = json.loads(zlib.decompress(blob))
+        *way, last = (int(step) if step.isdecimal() else step for step in place.split("."))
+        inner = record
+        for step in way:
+            inner = inner[step]
+        inner[last] = value
+        changed = zlib.compress(json.dumps(record).encode())
+        database.execute(f"UPDATE games SET record = ? WHERE {where}", (changed,))
+
+
+def is_refused(folder: Path) -> bool:
+    """Tell whether `arena verify` finds anything wrong."""
+    try:
+        return bool(get_command(app).main(["verify", str(folder)], standalone_mode=False))
+    except ArenaError:
+        return True
+
+
+@pytest.mark.parametrize(("table", "column"), [("games", "record"), ("logs", "log")])
+def test_a_value_that_inflates_to_gigabytes_is_refused(
+    edited: Path, table: str, column: str
+) -> None:
+    press = zlib.compressobj(1)
+    megabyte = b" " * (1 << 20)
+    bomb = b"".join([press.compress(megabyte) for _ in range(257)]) + press.flush()
+    assert edit(edited, f"UPDATE {table} SET {column} = ? WHERE match = 2", bomb)
+    with Store(edited) as store, pytest.raises(StoreError, match="holds over 256 MiB"):
+        list(store.logs(2) if table == "logs" else store.games(2))

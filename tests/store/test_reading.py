@@ -169,9 +169,9 @@ def test_damage_to_the_file_is_told(run: RunStore) -> None:
 
 def test_a_damaged_record_is_named(run: RunStore) -> None:
     run._connection.execute("UPDATE games SET record = x'00' WHERE match = 2 AND board = 1")
-    with pytest.raises(StoreError, match="match 2, board 1, sitting 0: the record is damaged"):
+    with pytest.raises(StoreError, match="damaged: table games, match 2, board 1, sitting 0: "):
         run.game(2, 1, 0)
     run._connection.execute("UPDATE games SET record = x'789c030000000001' WHERE match = 2")
-    with pytest.raises(StoreError, match="match 2, board 1, sitting 0: the record is damaged"):
+    with pytest.raises(StoreError, match="damaged: table games, match 2, board 1, sitting 0: "):
         list(run.games())
     assert run.game(1, 1, 0) == played(PLANS[0]).games[0]
