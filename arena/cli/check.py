@@ -38,8 +38,11 @@ def verify(run: Run) -> None:
                 for problem in checked.problems:
                     print_line(problem)
         say_how_far(store)
+        uncounted = 0 if problems else tournament.count_uncounted(store)
     games = count(checked.games, "game")
-    print_line(f"{games} verified: {count(problems, 'problem') if problems else 'all is well'}")
+    beside = f", {uncounted:,} of which count for nobody" if uncounted else ""
+    found = count(problems, "problem") if problems else "all is well"
+    print_line(f"{games} verified{beside}: {found}")
     if problems:
         raise typer.Exit(1)
 

@@ -263,6 +263,9 @@ def _conclude(store: RunStore, planned: Plan, *, is_whole: bool, quiet: bool) ->
     warn_of_table(table, withdrawn)
     if quiet:
         return
+    uncounted = tournament.count_uncounted(store)
+    if uncounted:
+        say(f"{count(uncounted, 'game')} played count for nobody: of bots withdrawn before")
     if store.seed is not None:
         say(f"seed: {store.seed}")
     say(f"report: {page}")

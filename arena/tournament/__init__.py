@@ -9,6 +9,7 @@ with the same seed, so that an interrupted run ends with the records of an unbro
 
 from arena.tournament.counting import (
     Withdrawn,
+    count_uncounted,
     counted_games,
     counted_results,
     history,
@@ -29,6 +30,7 @@ __all__ = [
     "Plan",
     "Progress",
     "Withdrawn",
+    "count_uncounted",
     "counted_games",
     "counted_results",
     "estimate",

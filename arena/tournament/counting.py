@@ -50,6 +50,13 @@ def counted_results(store: Store) -> Iterator[Result]:
     return counted(store.results(), Withdrawals(store.meta.faults.limit))
 
 
+def count_uncounted(store: Store) -> int:
+    """Count the games that are stored and count for nobody: those of a bot withdrawn before."""
+    if not withdrawn(store):
+        return 0
+    return store.counts().games_played - sum(1 for _ in counted_results(store))
+
+
 def counted_games(store: Store) -> Iterator[GameRecord]:
     """List the records of the games that count, in schedule order.
 

@@ -5,15 +5,26 @@ from pathlib import Path
 import pytest
 
 from arena.cli import check
+from arena.record import FaultPolicy
 from arena.sandbox import groups
 from tests.cli.conftest import Call
 from tests.cli.workspace import Workspace
+from tests.tournament.tables import Table, run_all, tournament
 
 
 def test_a_run_is_verified_game_by_game(call: Call, played: Workspace) -> None:
     code, out, errors = call(played, "verify", "cup")
     assert (code, out) == (0, "6 games verified: all is well\n")
     assert "6 of 6 games" in errors
+
+
+def test_games_that_count_for_nobody_are_told(
+    call: Call, workspace: Workspace, tmp_path: Path
+) -> None:
+    cup = tournament(tmp_path, "anna", "broken", "carl", "dora", faults=FaultPolicy(limit=1))
+    run_all(cup, Table(20))
+    code, out, _ = call(workspace, "verify", str(cup.out))
+    assert (code, out) == (0, "24 games verified, 8 of which count for nobody: all is well\n")
 
 
 def test_a_changed_result_is_found_and_is_exit_code_1(

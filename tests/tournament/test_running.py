@@ -13,7 +13,7 @@ from arena.executors.executor import Finished, Outcome
 from arena.executors.local import LocalExecutor, LocalOptions
 from arena.record import FaultPolicy, Limits, MatchRecord, MatchSpec
 from arena.store import RunStore, Store
-from arena.tournament import HostFailed, open_run, run, standings, withdrawn
+from arena.tournament import HostFailed, count_uncounted, open_run, run, standings, withdrawn
 from tests.tournament.tables import Table, exported, honestly, run_all, tournament
 
 FIVE = ("anna", "bob", "carl", "dora", "emil")
@@ -250,6 +250,20 @@ def test_what_counts_beside_a_withdrawn_bot_does_not_depend_on_what_ends_first(
         assert withdrawn(one) == withdrawn(two)
         assert standings(one) == standings(two)
         assert len(table.played) >= one.counts().matches_played
+
+
+def test_what_was_played_of_a_withdrawn_bot_beyond_its_last_match_is_counted_apart(
+    tmp_path: Path,
+) -> None:
+    names = ("anna", "broken", "carl", "dora", "emil")
+    in_turn = tournament(tmp_path, *names, out=tmp_path / "in_turn", faults=LIMIT)
+    at_once = tournament(tmp_path, *names, out=tmp_path / "at_once", faults=LIMIT)
+    run_all(in_turn, Table())
+    run_all(at_once, Table(20))
+    with Store(in_turn.out) as one, Store(at_once.out) as two:
+        assert count_uncounted(one) == 0
+        beyond = two.counts().games_played - one.counts().games_played
+        assert count_uncounted(two) == beyond == 8
 
 
 def test_a_withdrawn_bot_with_under_half_its_schedule_is_not_rated(tmp_path: Path) -> None:
