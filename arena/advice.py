@@ -14,6 +14,65 @@ PROGRAMS = (
     "go", "bash", "perl", "ruby", "deno", "dotnet", "php", "julia", "lua", "pypy3", "racket",
 )  # fmt: skip
 """What bots are started and built with."""
+_STARTS = (
+    (
+        r"cannot read TypeScript",
+        (
+            "run npm install typescript in the bot's folder, where build.cjs looks for it; where "
+            "the arena's machine has Node 22.13 or newer, nothing of the kind is needed"
+        ),
+    ),
+    (
+        r"^(\S+): \d+: (?:import|from|const|let|var|def|class|use|package): not found",
+        (
+            "{0} was run by the shell, which it is not written for: give it a first line such as "
+            "#!/usr/bin/env python3, or write the interpreter before it in command"
+        ),
+    ),
+    (
+        r"Exec format error",
+        "this is no program for this kind of machine: have a build step make it",
+    ),
+    (
+        r"Permission denied",
+        "make it executable with chmod +x, and the program that its first line names, too",
+    ),
+    (
+        r"can't open file '(?:/bot/)?([^']+)'",
+        "there is no file {0} in the bot's folder: see the command in bot.yaml",
+    ),
+    (
+        r"Cannot find module '/(?:bot/)?([^']+)'",
+        "there is no file {0} in the bot's folder: see the command in bot.yaml",
+    ),
+    (
+        r"^(?:ba|da)?sh: (?:\d+: )?(?:cannot open )?(\S+): No such file",
+        "there is no file {0} in the bot's folder: see the command in bot.yaml",
+    ),
+    (
+        r"No module named '([^']+)'",
+        (
+            "the sandbox has none of your own Python packages: put {0} into the bot's folder, "
+            "such as with pip install --target . and its name, or do without"
+        ),
+    ),
+    (
+        r"Cannot find (?:module|package) '([^'.][^']*)'",
+        (
+            "the sandbox has none of your own Node packages: put {0} into the bot's folder, with "
+            "npm install there, or do without"
+        ),
+    ),
+    (
+        r"Could not find or load main class (\S+)",
+        "there is no {0}.class where java looks: see the build and the class path in bot.yaml",
+    ),
+)
+"""What interpreters and shells say where they find something missing, and what to do."""
+_ENDED = (
+    "the program ends by itself before it has answered the hello line: mend what the end of its "
+    "log names, or keep reading lines until the end message"
+)
 _DEBUG = (
     "this looks like a debug line: standard output is for the protocol alone, so print it to "
     "standard error, such as print(…, file=sys.stderr), console.error(…) or fprintf(stderr, …)"
@@ -26,7 +85,10 @@ def advice_on(kind: FaultKind, said: str, detail: str) -> str:
 
 
 def start_advice(words: str) -> str | None:
-    """Tell from a shell's last words why a program could not be started, and what to do."""
+    """Tell from its last words why a program could not be started or built, and what to do."""
+    for pattern, advice in _STARTS:
+        if found := re.search(pattern, words, re.MULTILINE):
+            return advice.format(*found.groups())
     if found := re.search(r"([^\s:]+): not found", words):
         program = found[1]
         if "/" in program:
@@ -41,13 +103,6 @@ def start_advice(words: str) -> str | None:
             "/usr/local/bin, /usr/bin and /bin, or Docker's image: install it for all users or "
             "take another image"
         )
-    if "Exec format error" in words:
-        return (
-            "this is no program for this kind of machine, or a script whose first line is not such "
-            "as #!/bin/sh: build it in a build step, or write that line"
-        )
-    if "Permission denied" in words:
-        return "make it executable with chmod +x, and the program that its first line names, too"
     return None
 
 
@@ -65,7 +120,9 @@ def _special(kind: FaultKind, said: str, detail: str) -> str | None:
         return _misspelt(said)
     is_line = kind in (FaultKind.MALFORMED, FaultKind.STARTUP, FaultKind.UNSOLICITED)
     first = said.split("\\n", maxsplit=1)[0].strip()
-    return _DEBUG if is_line and first and not _is_json_object(first) else None
+    if is_line and first and not _is_json_object(first):
+        return _DEBUG
+    return _ENDED if kind is FaultKind.STARTUP and detail.startswith("it ended") else None
 
 
 def _is_json_object(text: str) -> bool:

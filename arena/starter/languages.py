@@ -29,7 +29,7 @@ LANGUAGES = {
         "node build.cjs && node bot.test.mjs",
         ("node",),
         "`build.cjs` makes JavaScript of it, with Node 22.13 or newer, or with an older one and "
-        "`npm install -g typescript`; it leaves types unchecked.",
+        "`npm install typescript` in this folder; it leaves types unchecked.",
     ),
     "c": Language(
         "bot.c", "spades.h", "cc -o /tmp/{{name}}-test test_bot.c && /tmp/{{name}}-test", ("cc",)
