@@ -7,6 +7,8 @@ HOSTILE = [
     '"><img src=x onerror=alert(1)>',
     "'; DROP TABLE games;--",
     "</script><script>alert(1)</script>",
+    "<!--<script>",
+    "\u2028\u2029]]>",
     "\u202egnp.exe",
     "\x1b[31mred\x07",
     "{{ 7 * 7 }}{% include 'base.html' %}",

@@ -1,8 +1,9 @@
 """Sites of small runs with all that a page can show: notes, faults, exchanges, passes, logs."""
 
+from collections.abc import Callable
 from pathlib import Path
 
-import msgspec
+from msgspec.structs import replace
 
 from arena import tournament
 from arena.deals import SeededBoard, Stream
@@ -11,13 +12,14 @@ from arena.record import FaultPolicy, GameRecord, MatchRecord, SeatLog
 from arena.referee import Answer, Setup, play_game
 from arena.report import build
 from arena.store import GameKey, PlannedMatch, RunStore
-from tests.matches import SEED, meta, planned, to_spec
+from tests.matches import SEED, meta, planned, played, to_spec
 from tests.playing import choose, start
 
 NOTES = (
     "keep the ace for later",
     "<b>bold</b> & \u202ebackwards \x1b[31m",
     "\N{BLACK SPADE SUIT}\N{PLAYING CARD ACE OF SPADES} \N{SLIGHTLY SMILING FACE}",
+    "</script><!--<script>\u2028alert(1)",
     "long " * 200,
 )
 HANDS = 3
@@ -56,6 +58,31 @@ def play_match(plan: PlannedMatch, game: str, policy: str) -> MatchRecord:
     return MatchRecord(plan.match, plan.round, games, logs, "none", spec.limits)
 
 
+def make_edge_site(
+    folder: Path,
+    names: tuple[str, ...],
+    *plans: PlannedMatch,
+    change: Callable[[MatchRecord], MatchRecord] = lambda record: record,
+) -> None:
+    """Build the site of a finished run of games of one hand, however odd, into `folder`."""
+    with RunStore.begin(folder.with_suffix(".run"), meta(*names), SEED) as store:
+        store.plan(plans, boards_return=False)
+        for plan in plans:
+            store.write(change(played(plan)))
+        store.finish()
+        table, history = tournament.standings(store), tournament.history(store)
+        build(store, table, folder, "all", history)
+
+
+def drawn(record: MatchRecord) -> MatchRecord:
+    """Make a draw of every game."""
+    games = (
+        replace(game, result=replace(game.result, winner=None, scores=(7, 7)))
+        for game in record.games
+    )
+    return replace(record, games=tuple(games))
+
+
 def make_site(folder: Path, game: str, policy: str, names: tuple[str, ...]) -> list[GameRecord]:
     """Build a run's site with every game into `folder`, and give its games."""
     width = 1 if game == "two-player" else 2
@@ -64,7 +91,7 @@ def make_site(folder: Path, game: str, policy: str, names: tuple[str, ...]) -> l
         planned(number, *pair * width, boards=2, round_number=number)
         for number, pair in enumerate(pairs, 1)
     ]
-    patient = msgspec.structs.replace(meta(*names, game=game), faults=FaultPolicy(limit=1000))
+    patient = replace(meta(*names, game=game), faults=FaultPolicy(limit=1000))
     with RunStore.begin(folder.with_suffix(".run"), patient, SEED) as store:
         store.plan(plans, boards_return=False)
         for plan in plans:

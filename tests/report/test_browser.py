@@ -18,10 +18,10 @@ from arena.record import GameRecord
 from arena.referee.verify import recorded_board
 from arena.report.server import SiteServer
 from arena.report.telling import SHOWN
-from arena.store import RunStore
+from arena.store import PlannedMatch, RunStore
 from tests.matches import SEED, meta, planned, played
 from tests.report.browsers import browser_here, missing
-from tests.report.sites import HANDS, make_site
+from tests.report.sites import HANDS, drawn, make_edge_site, make_site
 
 ROOT = Path(__file__).parents[2]
 AXE = ROOT / ".cache/node_modules/axe-core/axe.min.js"
@@ -129,6 +129,53 @@ def test_no_page_is_wider_than_the_screen_and_no_word_is_broken(
         page.goto(sites[game].url(file))
         assert page.evaluate("document.documentElement.scrollWidth") <= width, file
         assert page.evaluate(BROKEN, 20) == [], file
+
+
+def no_game(folder: Path) -> str:
+    make_edge_site(folder, ("anna", "bob"))
+    return "0 games played. Note. No game is played, so that nothing is known of any bot."
+
+
+def one_game(folder: Path) -> str:
+    plan = PlannedMatch(1, 1, ("anna", "bob"), (1,), 1)
+    make_edge_site(folder, ("anna", "bob"), plan)
+    return "2 bots, 1 game played."
+
+
+def only_faults(folder: Path) -> str:
+    make_edge_site(folder, ("broken1", "broken2"), planned(1, "broken1", "broken2", boards=1))
+    return "2 games played. 2 of them void, which count for no one."
+
+
+def a_hundred_equals(folder: Path) -> str:
+    names = tuple(f"bot{number:02}" for number in range(100))
+    ring = zip(names, (*names[1:], names[0]), strict=True)
+    plans = [planned(number, *pair, boards=1) for number, pair in enumerate(ring, 1)]
+    make_edge_site(folder, names, *plans, change=drawn)
+    return "1–100 bot99 1.0"
+
+
+def hostile_names(folder: Path) -> str:
+    names = ("w" * 10_000, "\N{PILE OF POO}" * 500, "\u202e</script><!--\u2028")
+    plans = [planned(1, *names[:2], boards=1), planned(2, *names[1:], boards=1)]
+    make_edge_site(folder, names, *plans)
+    return "\\u202e</script><!--\\u2028"
+
+
+@pytest.mark.parametrize("make", [no_game, one_game, only_faults, a_hundred_equals, hostile_names])
+def test_an_odd_run_has_pages_that_say_something_true_and_keep_their_shape(
+    visit: Open, tmp_path: Path, make: Callable[[Path], str]
+) -> None:
+    site = tmp_path / "site"
+    words = make(site)
+    page = visit((site / "index.html").as_uri(), viewport={"width": 320, "height": 800})
+    assert words in " ".join((page.locator("main").text_content() or "").split())
+    for width in (320, 1280):
+        page.set_viewport_size({"width": width, "height": 800})
+        for file in [*site.glob("*.html"), *(site / "bots").glob("[12].html"), *site.glob("*/1*")]:
+            page.goto(file.as_uri())
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, file
+            assert not re.search(r"\b(NaN|nan|None|undefined)\b", page.inner_text("h1 ~ *")), file
 
 
 @pytest.mark.parametrize(("width", "display"), [(320, "grid"), (800, "table-row")])

@@ -80,7 +80,8 @@ def test_the_style_and_script_of_every_page_stay_within_20_kilobytes(run: RunSto
     for name, content in shown.items():
         own = re.findall(r"<(style|script)>(.*?)</\1>", content.decode(), re.DOTALL)
         shared = re.findall(r'"\.\./(game\.(?:css|js))"', content.decode())
-        assert len(own) + len(shared) == 2 * name.endswith(".html"), name
+        is_unplayed = name.startswith("games/") and b'id="replay"' not in content
+        assert len(own) + len(shared) == 2 * name.endswith(".html") - is_unplayed, name
         size = sum(len(text.encode()) for _, text in own) + sum(len(shown[file]) for file in shared)
         assert size <= 20 * 1024, name
 
