@@ -130,6 +130,26 @@ def test_a_build_cannot_fill_the_disk(tmp_path: Path, code: str, how: str, said:
     assert bytes_below(tmp_path) < 1024**2
 
 
+@pytest.mark.parametrize(
+    "code",
+    [
+        "cat /dev/zero > x",
+        'while n=$((n + 1)); do head -c 100000 /dev/zero > "$n"; done',
+        'while n=$((n + 1)); do head -c 100000 /dev/zero > "$TMPDIR/$n"; done',
+        'while n=$((n + 1)); do mkdir "$n"; done',
+        'python3 -c \'import os; [(os.mkdir("d"), os.chdir("d")) for _ in range(900)]\'; sleep 99',
+    ],
+)
+def test_a_build_in_no_sandbox_is_ended_where_it_writes_too_much(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: str
+) -> None:
+    monkeypatch.setattr("arena.builds.ROOM", 1024**2)
+    broken = shell_built(tmp_path, code, "none")
+    assert broken.unbuilt is not None
+    assert broken.unbuilt[0] == "the limit of 1 MiB of files"
+    assert bytes_below(tmp_path) < 1024**2
+
+
 @pytest.mark.parametrize("sandbox", SANDBOXES)
 @pytest.mark.parametrize(
     ("code", "what"),

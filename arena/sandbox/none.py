@@ -23,12 +23,13 @@ from arena.record import Limits
 from arena.sandbox import leftovers, supervisor
 from arena.sandbox.descriptors import Handed, Pipes, pipe
 from arena.sandbox.family import PATIENCE, Family, Warden, as_host_fault, folder_of
-from arena.sandbox.sandbox import Hold, Launch
+from arena.sandbox.sandbox import Ending, Hold, Launch
 from arena.sandbox.staging import stage
 from arena.sandbox.toolchain import OPEN_FILES, SYSTEM_PATH, own_programs
 
 _MARK = "ARENA_BOT"
 _CONTROL = 3
+_MIB = 1024**2
 
 
 class NoSandbox:
@@ -64,7 +65,7 @@ class NoSandbox:
                 command = _command(launch, folder, scratch)
                 warden = Warden(command, _environment(scratch, mark), handed)
             undo.pop_all()
-        return PlainFamily(pipes, warden, mark, control, scratch)
+        return PlainFamily(pipes, warden, mark, control, scratch, launch.writable)
 
 
 def _copied(folder: Path, target: Path) -> Path:
@@ -75,7 +76,7 @@ def _copied(folder: Path, target: Path) -> Path:
 
 def _command(launch: Launch, folder: Path, scratch: Path) -> list[str]:
     """Give the command that starts a supervisor: without the user's own settings, and fast."""
-    told = (scratch, folder, launch.limits.memory, OPEN_FILES)
+    told = (scratch, folder, launch.limits.memory, OPEN_FILES, launch.writable)
     start = [sys.executable, "-I", "-S", supervisor.__file__]
     return [*start, *map(str, told), *launch.command]
 
@@ -100,13 +101,14 @@ class PlainFamily(Family):
     """A plain process and whatever it starts; see `arena.sandbox.sandbox.Process`."""
 
     def __init__(
-        self, pipes: Pipes, warden: Warden, mark: str, control: int, scratch: Path
+        self, pipes: Pipes, warden: Warden, mark: str, control: int, scratch: Path, room: int
     ) -> None:
         """Take over what was started; closing `control` tells the supervisor to end it."""
         super().__init__(pipes, warden)
         self._mark = f"{_MARK}={mark}".encode()
         self._control = control
         self._scratch = scratch
+        self._room = room
 
     def _kill(self) -> None:
         """Have the supervisor end all of it; where it was killed, sweep up what bears the mark."""
@@ -121,6 +123,14 @@ class PlainFamily(Family):
                 for pid in left:
                     with suppress(ProcessLookupError, PermissionError):
                         os.kill(pid, sign)
+
+    def _judge(self, code: int | None) -> Ending:
+        """Name the limit of a build that wrote more than it may."""
+        ending = super()._judge(code)
+        if self._room and code == supervisor.TOO_MUCH:
+            limit = f"the limit of {self._room / _MIB:g} MiB of files"
+            return Ending(ending.text, resource=limit)
+        return ending
 
     def _clear_away(self) -> None:
         leftovers.remove(self._scratch)

@@ -17,8 +17,8 @@ class Launch(msgspec.Struct, frozen=True):
 
     The folder is the working directory, and read-only inside. Where `writable` is not 0, which is
     for builds, it is a copy of the folder instead, of so many bytes at most, that goes with the
-    program: what is to be kept has to be written to standard output. `none` does not hold it to
-    the bytes.
+    program: what is to be kept has to be written to standard output. `none` ends
+    a program that wrote more, where it finds the files.
     """
 
     command: tuple[str, ...]

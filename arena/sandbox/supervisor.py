@@ -7,6 +7,9 @@ It lives as long as the bot does and no longer than the arena: descriptor 3 is a
 arena holds, and when that closes, however the arena ended, everything here goes. A bot's whole
 family stays below this process, as orphans come to it, so that the family is gone when this
 process has no child left. Source: prctl(2), PR_SET_CHILD_SUBREAPER.
+
+What a build may write is bounded by looking: no file may be larger than all of it, and a few times
+a second the folder is measured, so that the disk takes little more before the build is ended.
 """
 
 import ctypes
@@ -17,25 +20,36 @@ import signal
 import sys
 
 _CONTROL = 3
+_LOOK = 0.1
+"""Seconds between two looks at what a build has written."""
+_LEAST = 4096
+"""Bytes that any file takes, as one without content takes room too."""
+TOO_MUCH = 128 + signal.SIGXFSZ
+"""The exit code where a build wrote more than it may: that of one that met a limit of files."""
 _POLITE = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _PR_SET_CHILD_SUBREAPER = 36
 
 
-def main(scratch: str, folder: str, memory: str, files: str, *command: str) -> int:
-    """Run a command in a folder until it ends or the arena closes the pipe; give its exit code."""
+def main(scratch: str, folder: str, memory: str, files: str, room: str, *command: str) -> int:
+    """Run a command in a folder until it ends or the arena closes the pipe; give its exit code.
+
+    Where `room` is not 0, it is the bytes that may be in `scratch`: more of it is the end.
+    """
     for sign in _POLITE:
         signal.signal(sign, signal.SIG_IGN)
     ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     bot = os.fork()
     if bot == 0:
-        _become(command, folder, int(memory), int(files))
+        _become(command, folder, int(memory), int(files), int(room))
     nowhere = os.open(os.devnull, os.O_RDWR)
     for number in range(3):
         os.dup2(nowhere, number)
     waiting = select.poll()
     waiting.register(_CONTROL, select.POLLIN)
     waiting.register(os.pidfd_open(bot), select.POLLIN)
-    waiting.poll()
+    is_full = False
+    while not is_full and not waiting.poll(_LOOK * 1000 if int(room) else None):
+        is_full = _bytes_in(scratch) > int(room)
     code = _end_all(bot)
     import shutil
 
@@ -43,10 +57,25 @@ def main(scratch: str, folder: str, memory: str, files: str, *command: str) -> i
         shutil.rmtree(scratch, ignore_errors=True)
     except RecursionError:  # folders within folders, thousands deep: the arena sees to them
         pass
-    return code
+    return TOO_MUCH if is_full else code
 
 
-def _become(command: tuple[str, ...], folder: str, memory: int, files: int) -> None:
+def _bytes_in(folder: str) -> int:
+    """Measure what a folder with all below it takes of the disk."""
+    found, waiting = 0, [folder]
+    for place in waiting:
+        try:
+            with os.scandir(place) as entries:
+                for entry in entries:
+                    if entry.is_dir(follow_symlinks=False):
+                        waiting.append(entry.path)
+                    found += max(_LEAST, entry.stat(follow_symlinks=False).st_blocks * 512)
+        except OSError:
+            continue  # it has gone meanwhile, or is closed, or too deep to be named
+    return found
+
+
+def _become(command: tuple[str, ...], folder: str, memory: int, files: int, room: int) -> None:
     """Turn this process into the bot; where that fails, say why as a shell would."""
     for sign in (*_POLITE, signal.SIGPIPE, signal.SIGXFSZ):  # the last two, Python ignores
         signal.signal(sign, signal.SIG_DFL)
@@ -59,9 +88,11 @@ def _become(command: tuple[str, ...], folder: str, memory: int, files: int) -> N
             (resource.RLIMIT_CORE, 0),
             (resource.RLIMIT_DATA, memory),
             (resource.RLIMIT_NOFILE, files),
+            (resource.RLIMIT_FSIZE, room or resource.RLIM_INFINITY),
         ):
             hard = resource.getrlimit(kind)[1]
-            most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+            limits = [limit for limit in (wanted, hard) if limit != resource.RLIM_INFINITY]
+            most = min(limits, default=resource.RLIM_INFINITY)
             resource.setrlimit(kind, (most, most))
         os.execvp(command[0], command)
     except FileNotFoundError:
