@@ -46,6 +46,7 @@ class Orders(msgspec.Struct, frozen=True):
     game: str = "two-player"
     boards: int = 1
     out: Path = Path()
+    faults: FaultPolicy = FaultPolicy()
 
 
 class Told(msgspec.Struct, frozen=True):
@@ -83,7 +84,7 @@ def tournament(orders: Orders) -> Tournament:
         given=(),
         rules=msgspec.to_builtins(rules(max_hands=1)),
         time=orders.time,
-        faults=FaultPolicy(),
+        faults=orders.faults,
         sandbox=orders.sandbox,
         limits=LIMITS,
         format=Choice("gauntlet", RoundRobinOptions()),

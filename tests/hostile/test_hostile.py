@@ -5,17 +5,20 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import msgspec
 import pytest
 
+from arena.match import start_again
 from arena.protocol import MAX_SAID
-from arena.record import FaultRecord
+from arena.record import FaultPolicy, FaultRecord
+from arena.referee import verify_game
 from arena.sandbox import open_sandbox
 from arena.store import Store
 from tests.docker_engine import docker
-from tests.hostile.expected import ALL, GROUPS, Expected, Group
+from tests.hostile.expected import ALL, GROUPS, HELD, Expected, Group
 from tests.hostile.gauntlet import BOTS, LIMITS, Orders, Told
 
 __all__ = ["docker"]
@@ -59,6 +62,35 @@ def test_hostile_bots_harm_nobody(
             for what in differences(store, match, row, sandbox, group)
         ]
     assert not wrong, "\n".join(wrong)
+
+
+SUBSTITUTED = (
+    "exits-in-mid-game", "segfaults", "answers-twice", "gives-the-old-answer", "long-line",
+    "no-utf-8", "escapes-and-scripts", "floods-the-log",
+)  # fmt: skip
+"""Bots that fail in every way that a game goes on after, and one that does not fail."""
+
+
+@pytest.mark.parametrize("sandbox", HELD)
+def test_games_go_on_with_the_referee_s_moves_and_are_verified(
+    tmp_path: Path, request: pytest.FixtureRequest, sandbox: str
+) -> None:
+    if sandbox == "docker":
+        request.getfixturevalue("docker")
+    out = tmp_path / "results"
+    bots = ("honest", *SUBSTITUTED)
+    policy = FaultPolicy("substitute", limit=1000)
+    told = play(tmp_path, Orders(sandbox, bots, GROUPS["quick"].time, out=out, faults=policy))
+    assert told.left == ()
+    assert told.memory < MEMORY
+    with Store(out) as store:
+        for match, bot in enumerate(SUBSTITUTED, 1):
+            (game,) = store.games(match)
+            assert game.result.reason == "max_hands", bot
+            assert {fault.seat for fault in game.faults} == (
+                set() if bot == "floods-the-log" else {1}
+            )
+            assert verify_game(game, partial(start_again, game)) == [], bot
 
 
 def lacking_here(sandbox: str) -> frozenset[str]:
