@@ -18,7 +18,11 @@ from arena.report.replay import Longest, by_hand, encode_hand, longest_of
 from arena.report.telling import seat_names, side_names, tell_faults, tell_hand
 from arena.report.text import integer, printable, signed
 
-HOW = {"target": "reaching the target", "floor": "at the floor", "max_hands": "at the last hand"}
+HOW = {
+    "target": "reaching the target in hand {}",
+    "floor": "at the floor in hand {}",
+    "max_hands": "in hand {}, the last",
+}
 """How a finished game ended, in words."""
 
 
@@ -36,14 +40,14 @@ def outcome(record: GameRecord) -> str:
     scores = " to ".join(map(integer, result.scores))
     if result.reason == "void":
         return "Void: both sides failed, and the game counts for no one."
-    how = HOW.get(result.reason, "")
+    how = HOW.get(result.reason, "").format(len(record.hands))
     if result.winner is None:
-        return f"A draw, {scores}, {how} ({len(record.hands)})."
+        return f"A draw, {scores}, {how}."
     winner, loser = sides[result.winner], sides[1 - result.winner]
     if result.reason == "fault":
         return f"{winner} won by a fault of {loser}, at {scores}."
     best_first = scores if result.winner == 0 else " to ".join(map(integer, result.scores[::-1]))
-    return f"{winner} won, {best_first}, {how} in hand {len(record.hands)}."
+    return f"{winner} won, {best_first}, {how}."
 
 
 def content(record: GameRecord, start: Callable[[Board], Game]) -> dict[str, object]:

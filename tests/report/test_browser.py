@@ -524,6 +524,26 @@ def test_notes_times_and_faults_stand_beside_their_moves(table: Page) -> None:
     assert "\\u202ebackwards" in page.locator("#moves").inner_text()
 
 
+OVERLAPS = """() => {
+  const boxes = name =>
+    [...document.querySelectorAll(name)].map(card => card.getBoundingClientRect());
+  const held = boxes(".held .card");
+  return boxes("#middle .card").filter(a => held.some(b =>
+    a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom)).length;
+}"""
+
+
+@pytest.mark.parametrize("width", [320, 800, 1280])
+def test_no_card_of_a_trick_lies_on_a_hand_and_no_name_is_broken_by_long_bids(
+    visit: Open, sites: dict[str, Site], width: int
+) -> None:
+    url = sites["partnership"].url("games/1-1-0.html#h=2&t=5")
+    page = visit(url, viewport={"width": width, "height": 800})
+    expect(page.locator("#middle .card")).to_have_count(4)
+    assert page.evaluate(OVERLAPS) == 0
+    assert page.evaluate(BROKEN, 20) == []
+
+
 def test_a_move_of_the_list_is_gone_to_by_a_click(table: Page) -> None:
     page = table
     page.locator("#moves button").nth(7).click()

@@ -221,7 +221,7 @@ def test_ends_of_a_game_are_told_in_words() -> None:
     for winner, reason, words in (
         (0, "target", "won, 510 to −20, reaching the target in hand 2"),
         (1, "floor", "won, −20 to 510, at the floor in hand 2"),
-        (None, "max_hands", "A draw, 510 to −20, at the last hand (2)."),
+        (None, "max_hands", "A draw, 510 to −20, in hand 2, the last."),
     ):
         result = replace(record.result, scores=(510, -20), winner=winner, reason=reason)
         assert words in page.outcome(replace(record, result=result))

@@ -174,8 +174,8 @@ function showMiddle(state) {
     children = [draw(sees(state.seat) ? state.kept : null, "kept"), draw(seesGone(state) ? state.gone : null, "gone")];
     if (!state.first) children.reverse();
   } else if (state.trick.length) {
-    children = state.trick.map(({ seat, card }, n) =>
-      draw(card, `from${place(seat)}${seat === state.winner ? " best" : ""}${n === state.trick.length - 1 ? " new" : ""}`));
+    children = state.trick.map(({ seat, card }) =>
+      draw(card, `from${place(seat)}${seat === state.winner ? " best" : ""}`));
     label = state.trick.map(({ seat, card }) => `${names[seat]} ${word(card)}`).join(", ");
   } else {
     children = state.act === "end"
