@@ -10,7 +10,7 @@ class Language(NamedTuple):
     """One language: `strategy` is the author's file, `helper` the one that talks to the arena.
 
     `test` is the command of the bot's own test, for a shell in the bot's folder; `needs` are the
-    programs that build and run the bot; `note` is a sentence for its README.
+    programs that build and run the bot; `note` is a line for its README, or nothing.
     """
 
     strategy: str
@@ -28,7 +28,7 @@ LANGUAGES = {
         "spades.mts",
         "node build.cjs && node bot.test.mjs",
         ("node",),
-        "`build.cjs` makes JavaScript of it, with Node 22.13 or newer, or with an older one and "
+        "\n`build.cjs` makes JavaScript of it, with Node 22.13 or newer, or with an older one and "
         "`npm install typescript` in this folder; it leaves types unchecked.",
     ),
     "c": Language(
@@ -45,21 +45,21 @@ LANGUAGES = {
         "spades.rs",
         "rustc --edition=2021 --test -o /tmp/{{name}}-test bot.rs && /tmp/{{name}}-test",
         ("rustc", "cc"),
-        "A build has no network, and so no Cargo: a crate's source may lie in the folder.",
+        "\nA build has no network, and so no Cargo: a crate's source may lie in the folder.",
     ),
     "go": Language(
         "bot.go",
         "spades.go",
         "go test",
         ("go",),
-        "A build has no network: `go mod vendor` brings modules along.",
+        "\nA build has no network: `go mod vendor` brings modules along.",
     ),
     "java": Language(
         "MyBot.java",
         "Spades.java",
         "javac -d /tmp/{{name}}-test *.java && java -cp /tmp/{{name}}-test TestBot",
         ("javac", "java"),
-        "The options in `bot.yaml` keep Java within a bot's memory and processes.",
+        "\nThe options in `bot.yaml` keep Java within a bot's memory and processes.",
     ),
     "bash": Language("strategy.sh", "bot.sh", "./test_bot.sh", ("bash",)),
 }

@@ -78,3 +78,27 @@ def test_one_s_own_bot_is_on_a_leaderboard_after_four_commands(call: Call, tmp_p
         code, out, errors = call(workspace, *words, *unprotected)
         assert code == 0, (command, out, errors)
     assert "anna" in out
+
+
+def test_every_command_of_the_first_page_works(call: Call, tmp_path: Path) -> None:
+    text = (ROOT / "README.md").read_text()
+    workspace = Workspace(tmp_path)
+    for bot in ("random", "cautious"):
+        shutil.copytree(ROOT / "bots" / bot, tmp_path / "bots" / bot)
+    (cup,) = (one for one in re.findall(r"```yaml\n(.*?)```", text, re.DOTALL) if "format" in one)
+    (tmp_path / "configs").mkdir()
+    small = cup.replace("boards: 20", "boards: 1")
+    (tmp_path / "configs/spring-cup.yaml").write_text(small)
+    shown = [command.partition("#")[0].split() for command in COMMAND.findall(text)]
+    told = re.findall(r"`arena (withdraw) NAME`", text)
+    named = [[*told, "anna"], [*told, "anna", "--undo"], ["bots"]]
+    endless = [words for words in shown if words[0] == "serve"]
+    assert len(endless) == 1
+    printed: dict[str, str] = {}
+    for words in (*(one for one in shown if one not in endless), *named):
+        asked = words[: words.index(">")] if ">" in words else words
+        unprotected = ("--sandbox", "none") if words[0] in SANDBOXED else ()
+        code, printed[words[0]], errors = call(workspace, *asked, *unprotected)
+        assert code == 0, (words, errors)
+    assert set(printed) >= {"new", "check", "submit", "bots", "run", "faults", "verify", "withdraw"}
+    assert printed["bots"].count("spring-cup") == 3
