@@ -428,7 +428,7 @@ def test_a_full_disk_leaves_no_part_of_a_bot(anna: Path, monkeypatch: pytest.Mon
 
     monkeypatch.setattr("pathlib.Path.rename", fail)
     assert refused_by_pool(anna, Path("pool")) == (
-        "pool: cannot be written: No space left on device"
+        "pool: cannot be written: No space left on device; make room there"
     )
     assert names_in(Path("pool")) == []
 
