@@ -28,7 +28,9 @@ from arena.tournament import open_run, ready_bots, run
 from bench.stores import write_cup
 from bench.timing import verdict
 
-BOTS, BOARDS, HANDS = 6, 4, 4
+BOTS, BOARDS, HANDS = 4, 10, 12
+"""Matches as of a real tournament: ten boards from both sides, and about the hands of a game to
+500. Of shorter ones more is the start of bots, which uses both cores already."""
 ROUNDS = 3
 SPEEDUP = 1.8
 """Wall time with one match at a time on that with two, at least, where there are two cores."""
