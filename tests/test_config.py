@@ -367,6 +367,11 @@ def test_a_place_behind_a_link_is_shown_as_it_is(here: Path) -> None:
     assert said.startswith("cup.yaml:2: bots[1]: deep/bad: holds no bot.yaml")
 
 
+def test_a_link_that_goes_round_is_no_folder(here: Path) -> None:
+    (here / "loop").symlink_to("loop")
+    assert told(CUP.replace("]", ", loop]")).startswith("cup.yaml:2: bots[1]: loop: no such folder")
+
+
 def test_of_a_pool_s_bot_the_newest_version_plays(here: Path) -> None:
     for version in ("1.9", "1.10", "1.2.3"):
         submit(load_bot(make_bot(here / version, "eve", version=version)), here / "pool")
@@ -500,6 +505,7 @@ def make_large() -> None:
     [
         (lambda: None, "b: no such file; did you mean 'bb'?"),
         (lambda: Path("b").mkdir(), "b: is a folder; name a file of JSON Lines"),
+        (lambda: os.mkfifo("b"), "b: is no file; name a file of JSON Lines"),
         (lambda: Path("b").touch(), "b: holds no board"),
         (make_large, "b: larger than 64 MiB"),
     ],

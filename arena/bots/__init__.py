@@ -8,7 +8,7 @@ from arena.bots.archive import opened_bot, unpack_built
 from arena.bots.bot import ARCHIVES, Bot, load_bot
 from arena.bots.changes import FileChange, KeyChange, file_changes, key_changes
 from arena.bots.copies import shelve, shelved_folder, workplace
-from arena.bots.folder import digest_folder
+from arena.bots.folder import digest_folder, real_path
 from arena.bots.manifest import Manifest
 from arena.bots.names import check_name, plain_name
 from arena.bots.pool import (
@@ -43,6 +43,7 @@ __all__ = [
     "plain_name",
     "pool_names",
     "pool_versions",
+    "real_path",
     "restore",
     "shelve",
     "shelved_folder",

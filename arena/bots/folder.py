@@ -17,6 +17,17 @@ from arena.errors import InputError, Problem
 __all__ = ["MAX_BYTES", "MAX_FILES", "Entry"]
 
 
+def real_path(path: Path) -> Path:
+    """Follow all links of a path; give the path itself where they go round or may not be read.
+
+    `Path.resolve` raises `RuntimeError` for a link that goes round, before Python 3.13.
+    """
+    try:
+        return Path(os.path.realpath(path))
+    except OSError:
+        return path.absolute()
+
+
 def list_folder(folder: Path, judge: Judge | None = None) -> list[Entry]:
     """List what belongs to the bot, sorted by the bytes of the path; empty folders do not count.
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from arena.bots.bot import Bot, load_bot
 from arena.bots.copies import copy_whole
-from arena.bots.folder import digest_folder
+from arena.bots.folder import digest_folder, real_path
 from arena.bots.manifest import FILE
 from arena.bots.names import plain_name
 from arena.bots.withdrawn import refused, way_back
@@ -39,7 +39,7 @@ def submit(bot: Bot, pool: Path) -> Path:
 def is_kept(bot: Bot, pool: Path) -> bool:
     """Tell whether the pool has the bot already. Raises `InputError` where it may not take it."""
     target = _place(bot, pool)
-    if bot.folder != target.resolve() and pool.resolve().is_relative_to(bot.folder):
+    if bot.folder != real_path(target) and real_path(pool).is_relative_to(bot.folder):
         raise refused("the pool lies in the bot's own folder", pool, "name another with --pool")
     if (target.parent / FILE).exists():
         raise refused("is a bot's folder itself", target.parent, "name another pool with --pool")

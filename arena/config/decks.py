@@ -44,6 +44,8 @@ def read_decks(path: Path, shown: str, seats: int, boards: int) -> tuple[GivenBo
 def _missing(path: Path, shown: str) -> Problem:
     if path.is_dir():
         return Problem("is a folder", shown, remedy="name a file of JSON Lines")
+    if path.exists():  # a FIFO, a socket or a device
+        return Problem("is no file", shown, remedy="name a file of JSON Lines")
     beside = path.parent.iterdir() if path.parent.is_dir() else ()
     return Problem("no such file", shown, remedy=did_you_mean(path.name, [b.name for b in beside]))
 

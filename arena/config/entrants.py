@@ -8,7 +8,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from arena.bots import Bot, load_bot, newest_version, plain_name, pool_versions
+from arena.bots import Bot, load_bot, newest_version, plain_name, pool_versions, real_path
 from arena.documents import Section
 from arena.errors import InputError, Problem
 from arena.record import Limits
@@ -36,11 +36,12 @@ def find_bots(
             continue
         for folder in folders:
             place = show_path(folder)
-            if folder.resolve() in places:
+            real = real_path(folder)
+            if real in places:
                 continue
-            places[folder.resolve()] = place
+            places[real] = place
             try:
-                bots[folder.resolve()] = load_bot(place)
+                bots[real] = load_bot(place)
             except InputError as error:
                 problems += [placed(root, ("bots", index), place, one) for one in error.problems]
     entrants = [(places[folder], bot) for folder, bot in bots.items()]
@@ -134,7 +135,7 @@ def unlisted_images(bots: tuple[Bot, ...], limits: Limits) -> Iterator[Problem]:
 def show_path(path: Path) -> Path:
     """Give a path that reads well and names the same: from the current folder where it is in it."""
     plain = Path(os.path.normpath(path.absolute()))
-    if plain.resolve() != path.resolve():  # a link stands before a `..`
-        plain = path.resolve()
+    if real_path(plain) != real_path(path):  # a link stands before a `..`
+        plain = real_path(path)
     here = Path.cwd()
     return plain.relative_to(here) if plain.is_relative_to(here) else plain
