@@ -4,8 +4,8 @@ Bots that answer at once make it hardest: the arena's own work weighs most besid
 is that of `arena run`: schedule, worker processes, store and progress, which goes nowhere.
 
 One match at a time keeps more than one core at work, as bots start together, and the referee and a
-bot each wake the other while they still run. So two cores cannot be twice as fast as that. At most
-each of them is as fast as one core alone, which is timed, too.
+bot each wake the other while they still run. At most each of two cores is as fast as one core
+alone, which is timed, too.
 """
 
 import io
@@ -113,8 +113,8 @@ def main() -> None:
         f"(target: at least {SPEEDUP:g}, {verdict(speedup >= SPEEDUP)}); load before: {load:.1f}"
     )
     print(
-        f"scaling: 1 match at a time uses both cores, too, so that 2 can be {ceiling:.2f} times as "
-        f"fast at most; two cores with 2 are {second:.2f} times as fast as one core with 1"
+        f"scaling: at most {ceiling:.2f} times can be had, with both cores as fast as one alone; "
+        f"two cores with 2 matches are {second:.2f} times as fast as one core with 1"
     )
     print(
         f"scaling: schedule, store and progress are {overhead:.1%} of two cores' time "
