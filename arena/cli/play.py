@@ -16,8 +16,7 @@ from rich.filesize import decimal
 from arena import report, tournament
 from arena.bots import Bot
 from arena.cli.options import UNPROTECTED, folder_of, known_sandboxes
-from arena.cli.progress import Watch
-from arena.cli.progress import duration as wait
+from arena.cli.progress import Watch, timespan
 from arena.cli.standings import print_standings, warn_of_table
 from arena.cli.stopping import STOPPED, is_output_closed
 from arena.cli.terminal import say, warn
@@ -130,12 +129,12 @@ def _how_long(left: Estimate) -> str:
     """Tell how long it takes at least and at most, and what is likely if that is known."""
     if left.games == 0:
         return "all is played already"
-    most = "with no bound by the rules" if left.most is None else f"at most {wait(left.most)}"
+    most = "with no bound by the rules" if left.most is None else f"at most {timespan(left.most)}"
     at_a_time = f"{count(left.jobs, 'match', 'matches')} at a time"
     if left.likely is not None:
-        likely = f"about {wait(left.likely)} for the {count(left.games, 'game')} left"
+        likely = f"about {timespan(left.likely)} for the {count(left.games, 'game')} left"
         return f"{likely} by those played, {most} by the bots' clocks; {at_a_time}"
-    at_once = f"about {wait(left.least)} with bots that answer at once"
+    at_once = f"about {timespan(left.least)} with bots that answer at once"
     return f"{at_once}, {most} by the bots' clocks; {at_a_time}"
 
 

@@ -20,7 +20,7 @@ SOONEST, LATEST, SHARE = 5.0, 60.0, 0.05
 """Seconds from one line to the next: a share of the time so far, within bounds."""
 
 
-def duration(seconds: float) -> str:
+def timespan(seconds: float) -> str:
     """Write a time in its two largest units."""
     whole = round(seconds)
     if whole < 60:
@@ -35,7 +35,7 @@ def duration(seconds: float) -> str:
 def pace(rate: float, left: float | None) -> str:
     """Write what follows a count: the rate a second, and the seconds left where they are known."""
     words = f", {rate:.1f} a second" if rate else ""
-    return words if left is None else f"{words}, {duration(left)} left"
+    return words if left is None else f"{words}, {timespan(left)} left"
 
 
 class Watch:
