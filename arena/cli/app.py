@@ -56,11 +56,12 @@ def _print_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
+@app.callback(epilog="Example: arena run configs/round_robin.yaml")
 def _program(
     *,
     version: Annotated[  # handled before any command
-        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Show it.")
+        bool,
+        typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version."),
     ] = False,
 ) -> None:
     """Tournaments of Spades between bots that anyone may send."""

@@ -76,7 +76,7 @@ def bots(
 ) -> None:
     """List the bots of the pool, each version with its last result.
 
-    That is wins, draws and losses in the tournament of its that began last.
+    That is its wins, draws and losses in the latest of its tournaments.
     """
     if not pool.is_dir():
         near = did_you_mean(

@@ -26,6 +26,13 @@ def test_the_version_is_told(call: Call, workspace: Workspace) -> None:
     assert out.startswith("arena ")
 
 
+def test_the_program_s_own_help_has_an_example_too(call: Call, workspace: Workspace) -> None:
+    code, out, errors = call(workspace, "--help")
+    assert (code, errors) == (0, "")
+    assert "Example: arena run " in out
+    assert "Show the version." in out
+
+
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_helps_with_an_example(
     call: Call, workspace: Workspace, command: str
