@@ -166,9 +166,14 @@ _PLAIN_REPLY = re.compile(
 )
 _PLAIN_MOVES: dict[bytes, object] = {b"true": True, b"false": False}
 _JSON_SPACE = b" \t\r"
+MAX_DIGITS = 4300
 
 
 class _DuplicateKeyError(ValueError):
+    pass
+
+
+class _LongNumberError(ValueError):
     pass
 
 
@@ -184,7 +189,16 @@ def _no_constant(name: str) -> object:
     raise ValueError(f"{name} is not JSON")
 
 
-_DECODER = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_no_constant)
+def _whole(digits: str) -> int:
+    """Read a whole number, of as many digits as a Python reads that is not told otherwise."""
+    if len(digits.removeprefix("-")) > MAX_DIGITS:
+        raise _LongNumberError
+    return int(digits)
+
+
+_DECODER = json.JSONDecoder(
+    object_pairs_hook=_unique, parse_constant=_no_constant, parse_int=_whole
+)
 
 
 def _parse_object(line: bytes, expected: str) -> dict[str, object] | Fault:
@@ -203,6 +217,8 @@ def _parse_object(line: bytes, expected: str) -> dict[str, object] | Fault:
         found = _DECODER.decode(text)
     except _DuplicateKeyError as error:
         return malformed(f"the key {readable(str(error).encode(), 40)!r} stands twice")
+    except _LongNumberError:
+        return malformed(f"a whole number of more than {MAX_DIGITS} digits")
     except RecursionError:
         return malformed("nested too deeply")
     except json.JSONDecodeError as error:
