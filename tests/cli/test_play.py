@@ -11,7 +11,8 @@ from arena.errors import StoreError
 from arena.sandbox import groups, open_sandbox
 from arena.store import Store
 from tests.cli.conftest import Call
-from tests.cli.workspace import CONFIG, NEVER_ANSWERS, Workspace
+from tests.cli.workspace import CONFIG, FIRST_LEGAL, NEVER_ANSWERS, Workspace
+from tests.sandbox.running import alive
 
 
 def files(folder: Path) -> list[str]:
@@ -61,6 +62,21 @@ def test_every_run_without_a_sandbox_warns_also_a_quiet_one(
             "warning: no sandbox: bots can read and change whatever you can; run only your own so"
         ]
         assert "ann" in out
+
+
+def test_what_bots_write_to_their_logs_is_not_on_the_referee_s_terminal(
+    workspace: Workspace,
+) -> None:
+    says = 'print(\'{"id":1,"move":9} \\x1b[2Jspilt\', file=sys.stderr, flush=True)'
+    chatty = FIRST_LEGAL.replace("import json, sys", f"import json, sys\n{says}")
+    workspace.add_bot("chatty", chatty)
+    workspace.add_bot("crash", f"{chatty}    raise SystemExit('spilt as well')\n")
+    code, out, errors = workspace.run("run", "cup.yaml")
+    assert code == 0, errors
+    assert next(line for line in lines(out) if " crash " in line).endswith("0-0-8 – 8")
+    assert next(line for line in lines(out) if " chatty " in line).endswith(" 0")
+    assert "spilt" not in out + errors
+    assert "spilt as well" in workspace.run("faults", "cup")[1]
 
 
 def test_the_sandbox_of_the_command_line_goes_before_the_files(
@@ -153,16 +169,27 @@ def matches_played(folder: Path) -> int:
         return 0
 
 
+def marked(workspace: Workspace) -> str:
+    """Put a word into the command line of every bot, by which its processes are found."""
+    mark = f"bot-of-{workspace.folder}-"
+    for manifest in workspace.folder.glob("bots/*/bot.yaml"):
+        manifest.write_text(manifest.read_text().replace("bot.py]", f"bot.py, '{mark}']"))
+    return mark
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_being_told_to_stop_keeps_what_is_finished_and_waits_for_no_thinker(
     workspace: Workspace, number: signal.Signals
 ) -> None:
     workspace.add_bot("dan", NEVER_ANSWERS)
+    mark = marked(workspace)
     program = workspace.start("run", "cup.yaml", "--jobs", "2", "--seed", "5")
     wait_for_a_match(workspace, program)
+    assert alive(mark) != []
     program.send_signal(number)
     out, errors = program.communicate(timeout=50)  # a move may take 60 seconds
     assert program.returncode == 130
+    assert alive(mark) == []
     assert re.search(r"^stopped: [246] of 12 games kept", errors, re.MULTILINE)
     assert "Traceback" not in errors
     assert "Rank" in out
@@ -198,6 +225,7 @@ def test_being_told_twice_ends_it_with_nothing_lost(
 
 def test_nobody_reading_ends_a_run_with_nothing_lost(workspace: Workspace) -> None:
     workspace.config.write_text(CONFIG.replace("boards: 1", "boards: 20"))
+    mark = marked(workspace)
     program = workspace.start("run", "cup.yaml", "--jobs", "2", "--seed", "5")
     wait_for_a_match(workspace, program)
     assert program.stdout
@@ -205,6 +233,7 @@ def test_nobody_reading_ends_a_run_with_nothing_lost(workspace: Workspace) -> No
     program.stdout = None
     _, errors = program.communicate(timeout=50)
     assert program.returncode == 130
+    assert alive(mark) == []
     assert "Traceback" not in errors
     assert 1 <= matches_played(workspace.folder / "results/cup") < 3
 
@@ -248,6 +277,24 @@ def test_a_killed_run_goes_on_to_the_same_bytes(workspace: Workspace) -> None:
     assert files(reports[0]) == files(reports[1])
     for name in files(reports[0]):
         assert (reports[0] / name).read_bytes() == (reports[1] / name).read_bytes()
+
+
+def test_a_second_run_on_the_same_results_is_refused_and_the_first_goes_on(
+    workspace: Workspace,
+) -> None:
+    workspace.add_bot("dan", NEVER_ANSWERS)
+    program = workspace.start("run", "cup.yaml", "--jobs", "2", "--seed", "5")
+    wait_for_a_match(workspace, program)
+    for fresh in ((), ("--fresh",)):
+        code, out, errors = workspace.run("run", "cup.yaml", "--seed", "5", *fresh)
+        assert (code, out) == (2, "")
+        assert f"another run is at work here (process {program.pid})" in errors
+    assert program.poll() is None
+    program.terminate()
+    _, errors = program.communicate(timeout=50)
+    assert "stopped: " in errors
+    assert [path.name for path in (workspace.folder / "results").iterdir()] == ["cup"]
+    assert matches_played(workspace.folder / "results/cup") >= 1
 
 
 def test_a_run_whose_output_nobody_reads_is_stopped(workspace: Workspace) -> None:

@@ -62,9 +62,14 @@ def test_games_of_matches_that_go_on_are_counted_and_kept_only_with_their_match(
 def test_all_pairings_have_the_same_decks(tmp_path: Path) -> None:
     cup = tournament(tmp_path, "anna", "bob", "carl")
     run_all(cup, Table())
+    decks: dict[tuple[int, int], set[tuple[int, tuple[str, ...]]]] = {}
     with Store(cup.out) as store:
-        decks = {game.hands[0].deck for game in store.games() if game.board == 2}
-        assert len(decks) == 1
+        for game in store.games():
+            for hand in game.hands:
+                decks.setdefault((game.board, hand.number), set()).add((hand.first, hand.deck))
+    assert {board for board, _ in decks} == {1, 2}
+    assert all(len(same) == 1 for same in decks.values())
+    assert len(set.union(*decks.values())) == len(decks)
 
 
 def test_partners_are_the_same_bot_twice(tmp_path: Path) -> None:
