@@ -3,7 +3,6 @@
 It knows the order of the stages and what each asks of a bot; it never prints.
 """
 
-from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -21,7 +20,7 @@ from arena.games.game import Decision, Event, Game, View
 from arena.match import game_type, start_game
 from arena.protocol import VERSION, Fault, FaultKind, Hello, Reply, Request, TimeControl
 from arena.record import BotRef, Limits
-from arena.referee import Answer, Ask, Setup, play_game
+from arena.referee import Answer, Ask, Setup, expected_moves, play_game
 from arena.sandbox import Sandbox
 
 MOST_FINDINGS = 3
@@ -208,13 +207,8 @@ def _illegal(game: Game, reply: Reply) -> Fault | None:
         game.parse_move(reply.move)
     except ValueError as error:
         said = msgspec.json.encode(reply.move).decode()
-        expected = f"one of {_listed(game.legal_on_wire())}"
-        return Fault(FaultKind.ILLEGAL, expected, said, str(error))
+        return Fault(FaultKind.ILLEGAL, expected_moves(game), said, str(error))
     return None
-
-
-def _listed(moves: Sequence[object]) -> str:
-    return " ".join(msgspec.json.encode(move).decode() for move in moves)
 
 
 def _tell(examinee: Examinee, question: Ask, fault: Fault) -> Finding:

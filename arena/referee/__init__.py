@@ -3,7 +3,16 @@
 It knows games only as `arena.games.game.Game`; it never knows a process, a clock or a file.
 """
 
-from arena.referee.play import Answer, Ask, Asking, Played, Setup, play_game, unplayed
+from arena.referee.play import (
+    Answer,
+    Ask,
+    Asking,
+    Played,
+    Setup,
+    expected_moves,
+    play_game,
+    unplayed,
+)
 from arena.referee.retelling import Life, Retold, retell
 from arena.referee.steps import Step, follow, step_through
 from arena.referee.verify import UnplayableRecord, replay, verify_game
@@ -18,6 +27,7 @@ __all__ = [
     "Setup",
     "Step",
     "UnplayableRecord",
+    "expected_moves",
     "follow",
     "play_game",
     "replay",

@@ -169,7 +169,9 @@ class _Table:
         try:
             return self.game.parse_move(reply.move)
         except IllegalMove as error:
-            return Fault(FaultKind.ILLEGAL, _expected(self.game), _words(reply.move), str(error))
+            return Fault(
+                FaultKind.ILLEGAL, expected_moves(self.game), _words(reply.move), str(error)
+            )
 
     def _book(self, seat: int, fault: Fault) -> None:
         """Write a fault down, once, and tell the table.
@@ -270,7 +272,7 @@ def _fault_record(seat: int, fault: Fault, decision: Decision | None, hand: int)
     return FaultRecord(seat, fault.kind, decision, hand, fault.expected, fault.said, fault.detail)
 
 
-def _expected(game: Game) -> str:
+def expected_moves(game: Game) -> str:
     """Say which moves would have been legal."""
     legal = game.legal_on_wire()
     choices = " ".join(json.dumps(move) for move in legal)

@@ -88,6 +88,17 @@ def test_a_beginner_s_fault_gets_its_own_advice(
     assert advice in found.fix
 
 
+def test_a_pass_of_one_card_is_told_that_a_list_of_three_is_expected(tmp_path: Path) -> None:
+    one = """
+    def answer(request):
+        move = request["legal"][0] if request["decision"] == "pass" else first_legal(request)
+        say({"id": request["id"], "move": move})
+    """
+    found = [each for stage in examined(tmp_path, one).stages for each in stage.findings]
+    assert found
+    assert all(each.expected.startswith("a list of exactly 3 of ") for each in found)
+
+
 def test_an_answer_that_was_not_flushed_is_told_from_none(tmp_path: Path) -> None:
     unflushed = "def answer(request): print(json.dumps({'id': request['id'], 'move': 0}))"
     (found,) = examined(tmp_path / "a", unflushed, TimeControl(60, 0.3, 60)).stages[1].findings
