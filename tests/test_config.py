@@ -236,6 +236,7 @@ def test_a_fault_has_its_line_key_and_remedy(here: Path, text: str, message: str
         ("game: two-player\nbots: [bots/*, bots]", "cup.yaml:2: bots[1]: bots: holds no bot.yaml; write one with name, version, games, command and protocol"),
         ("game: two-player\nbots: [bots/*, cup.yaml]", "cup.yaml:2: bots[1]: cup.yaml: is no folder; write the folder that holds bot.yaml"),
         ("game: partnership\nbots: [bots/anna, both]", "bots/anna/bot.yaml: games: anna does not play partnership; it plays two-player; leave it out of this tournament"),
+        ("game: two-player\nformat: {kind: table, seats: [anna, ana]}\nbots: [bots/*]", "cup.yaml:2: format.seats: there is no bot 'ana'; did you mean 'anna'?"),
         ("game: two-player\nbots: [bots/*, also/anna]", "cup.yaml:2: bots: two bots are called Anna: bots/anna and also/anna; rename one in its bot.yaml"),
     ],
 )  # fmt: skip

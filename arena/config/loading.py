@@ -3,7 +3,7 @@
 It knows how the parts are put together; which options there are, each room says itself.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 import msgspec
@@ -77,6 +77,8 @@ class _Loading:
         )
         if limits is not None and sandbox in (AUTO, DOCKER):
             self._problems += unlisted_images(bots, limits)
+        if plan is not None and not self._problems:
+            self._pair(plan, [bot.ref.bot for bot in bots])
         if self._problems or not (file and rules and limits and plan and rating and executor):
             raise InputError(by_line(self._problems))
         return Tournament(
@@ -146,6 +148,16 @@ class _Loading:
             return None
         options = part.read(options_type, self._problems, ("kind",))
         return Choice(kind, options) if isinstance(options, msgspec.Struct) else None
+
+    def _pair(self, plan: Choice, names: Sequence[str]) -> None:
+        """Have the format pair the bots, so that what it cannot is told where it is written."""
+        try:
+            load_plugin(FORMATS, plan.kind)(plan.options).pairings(names, ())
+        except InputError as error:
+            self._problems += [
+                self._root.problem(one.what, *(one.key or "format").split("."), remedy=one.remedy)
+                for one in error.problems
+            ]
 
     def _sandbox(self) -> tuple[str, Limits | None]:
         """Tell the sandbox's kind, which the command line may replace, and its limits."""

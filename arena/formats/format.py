@@ -34,6 +34,6 @@ class Format(Protocol):
     def pairings(self, entrants: Sequence[str], results: Sequence[Result]) -> Sequence[Pairing]:
         """List all pairings that can be known now, those issued before included.
 
-        Raises `InputError` where there are too few entrants.
+        Raises `InputError` for entrants that cannot be paired, with keys of a tournament's file.
         """
         ...

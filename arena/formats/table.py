@@ -32,14 +32,16 @@ class Table:
     def pairings(self, entrants: Sequence[str], results: Sequence[Result] = ()) -> list[Pairing]:
         """Give the match, whatever the results. Raises `InputError` for a name that none has."""
         problems = [
-            Problem(f"there is no bot {name!r}", key="seats", remedy=did_you_mean(name, entrants))
+            Problem(
+                f"there is no bot {name!r}", key="format.seats", remedy=did_you_mean(name, entrants)
+            )
             for name in self._seats or ()
             if name not in entrants
         ]
         seated = self._seats or tuple(entrants)
         if not 2 <= len(seated) <= 4:
             what = f"a table of {len(seated)}"
-            problems.append(Problem(what, key="seats", remedy="name two to four"))
+            problems.append(Problem(what, key="format.seats", remedy="name two to four"))
         if problems:
             raise InputError(problems)
         return [Pairing(1, 1, seated)]
