@@ -114,6 +114,8 @@ def program_meant(program: str) -> str | None:
 
 def _special(kind: FaultKind, said: str, detail: str) -> str | None:
     """Give the advice for a well-known mistake, where it looks like one."""
+    if kind is FaultKind.STARTUP and detail.startswith("it met "):
+        return ADVICE[FaultKind.RESOURCE]
     if kind is FaultKind.STARTUP and (advice := start_advice(detail)):
         return advice
     if kind is FaultKind.ILLEGAL:

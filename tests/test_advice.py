@@ -19,6 +19,7 @@ from arena.protocol import ADVICE, FaultKind
         (FaultKind.STARTUP, "", "exec: ./bot: not found", "its first line or its libraries"),
         (FaultKind.STARTUP, "", "exec: ./bot: Permission denied", "chmod +x"),
         (FaultKind.STARTUP, "", "it ended: exit code 0", "before it has answered the hello line"),
+        (FaultKind.STARTUP, "", "it met the memory limit of 1 MiB", ADVICE[FaultKind.RESOURCE]),
         (FaultKind.STARTUP, "hi", "it is no JSON", "this looks like a debug line"),
         (FaultKind.STARTUP, "{", "it is no JSON", ADVICE[FaultKind.STARTUP]),
         (FaultKind.MALFORMED, "hi", "it is no JSON", "this looks like a debug line"),
