@@ -89,7 +89,10 @@ def test_every_changed_setting_is_named(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
-def test_a_run_keeps_to_the_sandbox_that_auto_was_when_it_began(tmp_path: Path) -> None:
+def test_a_run_keeps_to_the_sandbox_that_auto_was_when_it_began(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DOCKER_HOST", f"unix://{tmp_path}/no-engine")  # else it may come and go
     cup = tournament(tmp_path, "anna", "bob", sandbox="auto")
     open_run(cup).close()
     kind = open_sandbox("auto").name
