@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from arena.bots import Bot, load_bot
 from arena.executors.executor import Executor, Finished, Outcome
-from arena.record import Delay, MatchSpec
+from arena.record import MOST, Delay, MatchSpec
 
 ROUNDS = 2
 """Matches a job: the first warms it up, and in the second all are at work together."""
@@ -57,13 +57,14 @@ def null_bot(folder: Path, game: str) -> Bot:
 def measure(executor: Executor, spec: MatchSpec, bot: Bot) -> Delay | None:
     """Play the null bot against itself on every job, as `spec` has it but for the seats.
 
-    The executor must know the bot, and have no other match. None where nothing could be measured.
+    Its matches have the highest numbers there are, which no run comes to. The executor must know
+    the bot, and have no other match. None where nothing could be measured.
     """
     rules = {**spec.rules, "max_hands": HANDS} if "max_hands" in spec.rules else spec.rules
     seats = tuple(bot.ref for _ in spec.seats)
     spec = replace(spec, rules=rules, seats=seats, boards=spec.boards[:1], sittings=1)
     jobs = executor.jobs
-    specs = (replace(spec, match=-number) for number in range(ROUNDS * jobs))
+    specs = (replace(spec, match=MOST - number) for number in range(ROUNDS * jobs))
     outcomes = _play_all(executor, specs)
     charged = sorted(us for one in outcomes if isinstance(one, Finished) for us in _charged(one))
     if not charged:

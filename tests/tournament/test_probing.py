@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from arena.executors.executor import Outcome
-from arena.record import Delay
+from arena.record import MOST, Delay
 from arena.store import Store
 from arena.tournament import measure_delay, null_bot, open_run
 from tests.tournament.tables import Table, tournament
@@ -14,7 +14,7 @@ def test_the_machine_s_own_delay_is_measured_and_kept(tmp_path: Path) -> None:
     with open_run(cup) as store:
         delay = measure_delay(cup, store, table := Table(2), null_bot(cup, store))
         again = measure_delay(cup, store, Table(2), null_bot(cup, store))
-        assert sorted(table.played) == [-3, -2, -1, 0]
+        assert sorted(table.played) == [MOST - 3, MOST - 2, MOST - 1, MOST]
         assert not table.is_closed
     assert isinstance(delay, Delay)
     assert delay.jobs == 2
