@@ -8,15 +8,13 @@ Rules: C1. Protocol: cards.
 """
 
 from collections.abc import Iterable
-from typing import TypeAlias, TypeVar
+from typing import TypeAlias
 
 Card: TypeAlias = int
 """A card's place in deck order, 0 to 51: ``13 * suit + rank``."""
 
 Cards: TypeAlias = int
 """A set of cards as 52 bits: bit ``1 << card``."""
-
-T = TypeVar("T")
 
 RANKS = "23456789TJQKA"
 SUITS = "CDHS"

@@ -101,9 +101,9 @@ def _in_force(tournament: Tournament) -> dict[str, object]:
 def _resume(tournament: Tournament) -> RunStore:
     store = RunStore.resume(tournament.out)
     try:
-        _refuse_changes(store, tournament)
-        store.upgrade()
         config = _in_force(tournament)
+        _refuse_changes(store, tournament, config)
+        store.upgrade()
         if config != store.meta.config:
             store.set_config(config)
     except BaseException:
@@ -112,8 +112,8 @@ def _resume(tournament: Tournament) -> RunStore:
     return store
 
 
-def _refuse_changes(store: RunStore, tournament: Tournament) -> None:
-    found = list(_changes(store, tournament))
+def _refuse_changes(store: RunStore, tournament: Tournament, config: dict[str, object]) -> None:
+    found = list(_changes(store, tournament, config))
     if found:
         lines = "\n".join(f"  {change}" for change in found)
         raise StoreError(
@@ -122,12 +122,12 @@ def _refuse_changes(store: RunStore, tournament: Tournament) -> None:
         )
 
 
-def _changes(store: RunStore, tournament: Tournament) -> Iterator[str]:
+def _changes(store: RunStore, tournament: Tournament, config: dict[str, object]) -> Iterator[str]:
     """Name everything that has changed since the run was begun and would change its results."""
     if store.meta.arena != __version__ and not store.is_finished:
         yield f"arena: version {store.meta.arena}, now {__version__}"
     before = {key: value for key, value in store.meta.config.items() if key not in _FREE}
-    now = {key: value for key, value in _in_force(tournament).items() if key not in _FREE}
+    now = {key: value for key, value in config.items() if key not in _FREE}
     yield from changes(before, now)
     if tournament.seed is None and not store.meta.is_secret:
         yield "seed: given, now left out"
