@@ -14,6 +14,7 @@ PROGRAMS = (
     "go", "bash", "perl", "ruby", "deno", "dotnet", "php", "julia", "lua", "pypy3", "racket",
 )  # fmt: skip
 """What bots are started and built with."""
+_NO_FILE = "there is no file {0} in the bot's folder: see the command in bot.yaml"
 _STARTS = (
     (
         r"cannot read TypeScript",
@@ -39,15 +40,15 @@ _STARTS = (
     ),
     (
         r"can't open file '(?:/bot/)?([^']+)'",
-        "there is no file {0} in the bot's folder: see the command in bot.yaml",
+        _NO_FILE,
     ),
     (
         r"Cannot find module '/(?:bot/)?([^']+)'",
-        "there is no file {0} in the bot's folder: see the command in bot.yaml",
+        _NO_FILE,
     ),
     (
         r"^(?:ba|da)?sh: (?:\d+: )?(?:cannot open )?(\S+): No such file",
-        "there is no file {0} in the bot's folder: see the command in bot.yaml",
+        _NO_FILE,
     ),
     (
         r"No module named '([^']+)'",
