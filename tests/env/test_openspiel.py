@@ -19,6 +19,7 @@ from arena.env import spiel
 from arena.env.openspiel import write_bot
 from arena.games.game import Decision
 from arena.games.partnership import Partnership, PartnershipRules
+from tests.env.commands import arena
 
 ROOT = Path(__file__).parents[2]
 UNIFORM = """\
@@ -61,18 +62,6 @@ def make_bot(game, player, seed):
     assert game.get_parameters()["win_threshold"] == 200
     return Stubborn()
 """
-
-
-def arena(folder: Path, *arguments: str) -> str:
-    done = subprocess.run(
-        [sys.executable, "-m", "arena", *arguments],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
 
 
 def play(folder: Path, **settings: object) -> dict[str, dict[str, str]]:

@@ -12,6 +12,7 @@ import pytest
 
 from arena.env import encoding
 from arena.env.policy import write_bot
+from tests.env.commands import arena
 
 ROOT = Path(__file__).parents[2]
 CONFIG = """\
@@ -24,18 +25,6 @@ rules: {{max_hands: 10}}
 time: {{startup: 60, move: 60, hand: 60}}
 sandbox: {{kind: none}}
 """
-
-
-def arena(folder: Path, *arguments: str) -> str:
-    done = subprocess.run(
-        [sys.executable, "-m", "arena", *arguments],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
 
 
 def table_of(folder: Path, game: str) -> dict[str, dict[str, str]]:
