@@ -5,6 +5,7 @@ It knows the mistakes that beginners make and how each looks on the wire; it nev
 
 import json
 import re
+from difflib import get_close_matches
 
 from arena.errors import did_you_mean
 from arena.protocol import ADVICE, FaultKind
@@ -80,9 +81,27 @@ _DEBUG = (
 )
 
 
+_PRINTED = (
+    (
+        r"\{\s*'|\{.*:\s*(?:True|False|None)\b",
+        "this is how Python shows a dict, which is no JSON: print(json.dumps(…), flush=True)",
+    ),
+    (
+        r"\{\s*[A-Za-z_]\w*\s*:",
+        "a key of JSON stands in quotation marks: in JavaScript, write JSON.stringify(…)",
+    ),
+)
+"""How languages show their own values, and how each writes JSON."""
+
+
 def advice_on(kind: FaultKind, said: str, detail: str) -> str:
     """Say how to mend a fault: by its words where they look like a well-known mistake."""
     return _special(kind, said, detail) or ADVICE[kind]
+
+
+def mistake(advice: str) -> str:
+    """Give the part of an advice that names the mistake, without the words of the one case."""
+    return advice.partition(": ")[0]
 
 
 def start_advice(words: str) -> str | None:
@@ -121,16 +140,31 @@ def _special(kind: FaultKind, said: str, detail: str) -> str | None:
         return advice
     if kind is FaultKind.ILLEGAL:
         return _misspelt(said)
-    is_line = kind in (FaultKind.MALFORMED, FaultKind.STARTUP, FaultKind.UNSOLICITED)
-    first = said.split("\\n", maxsplit=1)[0].strip()
-    if is_line and first and not _is_json_object(first):
-        return _DEBUG
+    if kind in (FaultKind.MALFORMED, FaultKind.STARTUP, FaultKind.UNSOLICITED):
+        first = said.split("\\n", maxsplit=1)[0].strip()
+        if first and (advice := _miswritten(first, detail)):
+            return advice
     return _ENDED if kind is FaultKind.STARTUP and detail.startswith("it ended") else None
 
 
-def _is_json_object(text: str) -> bool:
-    """Tell whether it is at least meant as an object."""
-    return text.startswith("{")
+def _miswritten(line: str, detail: str) -> str | None:
+    """Tell what is wrong with a line of words, of another language's values, or without a key."""
+    if not line.startswith("{"):
+        return _DEBUG
+    if missing := re.fullmatch("there is no '(.*)'", detail):
+        return _without_key(line, missing[1])
+    if detail.startswith("not JSON"):
+        return next((advice for look, advice in _PRINTED if re.match(look, line)), None)
+    return None
+
+
+def _without_key(line: str, missing: str) -> str:
+    """Name the key that was meant, where the line has one like it."""
+    keys = re.findall(r'[{,]\s*"([^"\\]*)"\s*:', line)
+    near = get_close_matches(missing, [key.lower() for key in keys], n=1)
+    meant = next((key for key in keys if near and key.lower() == near[0]), None)
+    instead = f' and not "{meant}"' if meant else ""
+    return f'a key is missing: write "{missing}"{instead}, such as {{"id":1,"move":"KH"}}'
 
 
 def _misspelt(said: str) -> str | None:

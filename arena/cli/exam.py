@@ -21,7 +21,7 @@ from arena.cli.watching import changes
 from arena.errors import InputError
 from arena.exam import Finding, Report, Stage, examine
 from arena.protocol import LEAST_SECONDS, MOST_SECONDS, TimeControl
-from arena.report.text import count
+from arena.report.text import count, times
 from arena.sandbox import open_sandbox
 from arena.session import LOG_ENDS
 
@@ -112,16 +112,19 @@ def refuse_failing(bot: Bot, sandbox: str) -> None:
 
 def print_report(report: Report) -> None:
     """Print what the exam found, stage by stage."""
-    known: dict[tuple[str, ...], str] = {}
+    known: dict[tuple[str, str], str] = {}
     for stage in report.stages:
         _print_stage(stage, known)
     if report.speed is not None:
-        times = report.speed
+        speed = report.speed
         print_line(
-            f"reply times: {_ms(times.p50)} half, {_ms(times.p90)} of 90 %, {_ms(times.p99)} of "
-            f"99 %, {_ms(times.most)} at most, of {count(times.replies, 'reply', 'replies')}"
+            f"reply times: {_ms(speed.p50)} half, {_ms(speed.p90)} of 90 %, {_ms(speed.p99)} of "
+            f"99 %, {_ms(speed.most)} at most, of {count(speed.replies, 'reply', 'replies')}"
         )
-        print_line(f"expected to be late in {times.forfeit_rate:.1f} of 100 games")
+        if not report.late:
+            print_line(f"expected to be late in {speed.forfeit_rate:.1f} of 100 games")
+    if report.late:
+        print_line(f"not answered in time: {count(report.late, 'request')}")
     found = sum(len(stage.findings) for stage in report.stages)
     name = f"{report.bot.bot} {report.bot.version}"
     if found:
@@ -145,21 +148,25 @@ def _untold_log(report: Report) -> str:
     return log
 
 
-def _print_stage(stage: Stage, known: dict[tuple[str, ...], str]) -> None:
-    """Print a stage; a finding is told in full once, and `known` says where."""
+def _print_stage(stage: Stage, known: dict[tuple[str, str], str]) -> None:
+    """Print a stage; a mistake is told in full once, and `known` says where."""
     print_line(f"{'FAIL' if stage.findings else 'ok':<5}{stage.name}")
+    again: dict[str, list[Finding]] = {}
     for found in stage.findings:
-        same = (found.kind, found.said, found.detail, found.fix)
-        if same in known:
-            parts: tuple[tuple[str, str], ...] = (
-                ("at", found.where),
-                ("fault", f"{found.kind}, as at {known[same]}"),
-            )
+        if (same := found.mistake) in known:
+            again.setdefault(known[same], []).append(found)
         else:
             known[same] = f"{found.where} of {stage.name}"
-            parts = _parts(found)
-        for title, text in parts:
-            print_entry(title, text, INDENT, TITLE)
+            _print_parts(_parts(found))
+    for first, others in again.items():
+        often = f", {times(len(others))}" if len(others) > 1 else ""
+        places = "\n".join(found.where for found in others)
+        _print_parts((("at", places), ("fault", f"{others[0].kind}{often}, as at {first}")))
+
+
+def _print_parts(parts: tuple[tuple[str, str], ...]) -> None:
+    for title, text in parts:
+        print_entry(title, text, INDENT, TITLE)
 
 
 def _parts(found: Finding) -> tuple[tuple[str, str], ...]:

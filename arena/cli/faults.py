@@ -14,7 +14,7 @@ from typing import Annotated
 import msgspec
 import typer
 
-from arena.advice import advice_on
+from arena.advice import advice_on, mistake
 from arena.cli.entries import print_entry
 from arena.cli.locate import find_run, known_runs
 from arena.cli.options import Run, one_of
@@ -183,7 +183,7 @@ def _cause(told: Told) -> tuple[object, ...]:
     last = (told.detail or "").splitlines()[-1:] if told.kind in _ENDS else []
     ending = [re.sub(r"\d+|['\"].*", "", line) for line in last]
     asked = told.decision if told.kind == FaultKind.ILLEGAL.value else None
-    return told.bot, told.kind, told.advice, asked, *ending
+    return told.bot, told.kind, mistake(told.advice), asked, *ending
 
 
 def _print_all(told: Iterator[Told]) -> None:

@@ -66,11 +66,15 @@ class Stage(msgspec.Struct, frozen=True):
 
 
 class Report(msgspec.Struct, frozen=True):
-    """What the exam found, `speed` where anything was answered, and the bot's own log."""
+    """What the exam found, `speed` where anything was answered, and the bot's own log.
+
+    `late` are the requests that were not answered in time, which have no reply time.
+    """
 
     bot: BotRef
     stages: tuple[Stage, ...]
     speed: Speed | None
+    late: int
     log: str
 
     @property
@@ -93,6 +97,7 @@ class _Exam:
         self._time, self._limits = time, limits
         self._stages = [Stage("manifest")]
         self._times: list[int] = []
+        self._late = 0
         self._hands = 0
         self._log = ""
 
@@ -101,7 +106,7 @@ class _Exam:
             for name in self._bot.manifest.games:
                 self._examine_in(name)
         times = speed(self._times, self._hands, self._time.move)
-        return Report(self._bot.ref, tuple(self._stages), times, self._log)
+        return Report(self._bot.ref, tuple(self._stages), times, self._late, self._log)
 
     def _built(self) -> bool:
         if self._bot.unbuilt is not None:
@@ -174,8 +179,8 @@ class _Exam:
                 untold = []
                 first = first or question.request
                 reply, us = examinee.ask(question.request, question.seconds)
-                self._times.append(us)
                 fault = reply if isinstance(reply, Fault) else _illegal(game, reply)
+                self._note_time(fault, us)
                 if fault is not None:
                     if found and fault.kind is FaultKind.UNSOLICITED:
                         break  # the rest of what was found before
@@ -187,6 +192,13 @@ class _Exam:
             pass
         self._hands += game.hand
         return found, first
+
+    def _note_time(self, fault: Fault | None, us: int) -> None:
+        """Keep the time of an answer; where none came in time, there is none to keep."""
+        if fault is None or fault.kind.keeps_process:
+            self._times.append(us)
+        elif fault.kind is FaultKind.TIMEOUT:
+            self._late += 1
 
     def _hello(self, name: str, paper: Paper, can_freeze: bool) -> Hello:
         game = game_type(name)

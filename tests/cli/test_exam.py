@@ -36,6 +36,16 @@ def test_a_crash_is_told_in_full_once(call: Call, workspace: Workspace) -> None:
     assert "crash, as at seat 0, hand 1, blind_nil, request 1 of two-player\n" in out
 
 
+def test_a_mistake_is_told_in_full_once_however_its_words_differ(
+    call: Call, workspace: Workspace
+) -> None:
+    lower = "move = move.lower() if isinstance(move, str) else move\n        print("
+    workspace.add_bot("low", FIRST_LEGAL.replace("print(json", f"{lower}json"))
+    code, out, _ = call(workspace, "check", "bots/low", "--sandbox", "none")
+    assert (code, out.count("     fix ")) == (1, 1)
+    assert "illegal, 2 times, as at seat 0, hand 1, play, request " in out
+
+
 def test_a_bot_that_fails_is_not_taken_into_the_pool_unless_asked_so(
     call: Call, workspace: Workspace
 ) -> None:

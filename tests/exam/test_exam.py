@@ -136,8 +136,31 @@ def test_a_failed_build_is_told_with_its_output(tmp_path: Path) -> None:
 
 
 def test_words_that_are_no_json_are_left_to_the_general_advice() -> None:
-    fault = Fault(FaultKind.MALFORMED, "a line", '{"id":1}', "there is no 'move'")
+    fault = Fault(FaultKind.MALFORMED, "a line", '{"id":1,', "not JSON: Expecting property name")
     assert finding("hand 1", fault).fix == ADVICE[FaultKind.MALFORMED]
+
+
+@pytest.mark.parametrize("code", ["sys.stdin.read()", "sys.stdin.readlines()"])
+def test_a_bot_that_reads_to_the_end_before_it_answers_is_told_so(
+    tmp_path: Path, code: str
+) -> None:
+    waits = f"import io\nlines = {code}\n"
+    waits += "sys.stdin = io.StringIO(lines if isinstance(lines, str) else ''.join(lines))\n"
+    (found,) = examined(tmp_path, waits, SHORT).stages[1].findings
+    assert "read line by line and answer each at once" in found.fix
+    assert "flush" in found.fix
+
+
+def test_an_answer_that_never_came_has_no_reply_time(tmp_path: Path) -> None:
+    code = """
+    def answer(request):
+        if request["id"] <= 2:
+            say({"id": request["id"], "move": first_legal(request)})
+    """
+    report = examined(tmp_path, code, TimeControl(60, 0.5, 60))
+    assert report.late == 2  # once in each game
+    assert report.speed is not None
+    assert report.speed.replies == 4
 
 
 def test_quick_bots_are_not_expected_to_be_late_and_slow_ones_are() -> None:
