@@ -170,26 +170,13 @@ def test_a_table_without_results_is_a_table(entrants: str) -> None:
     assert table.phi == 1
 
 
-def test_ties_go_by_head_to_head_before_points_and_name() -> None:
-    """b and a are level and b beat a; c and d are level without having met."""
-    circle = games({"b>a": 1, "a>x": 1, "x>b": 1}, {})
-    table = RATING.table("abx", circle)
-    assert len({round(one.mu, 6) for one in table.standings}) == 1
-    assert [one.bot for one in table.standings] == ["a", "b", "x"]
-    table = RATING.table("abxy", [*games({"b>a": 1, "a>x": 1, "x>y": 1, "y>b": 1}, {})])
-    assert [one.rank for one in table.standings] == [1, 2, 3, 4]
-    level = [game("d", "x"), game("c", "x"), game("d", "c", 0.5)]
-    assert [one.bot for one in RATING.table("cdx", level).standings] == ["c", "d", "x"]
-
-
-def test_head_to_head_decides_between_two_who_are_level() -> None:
-    results = games({"b>a": 1, "a>x": 1, "y>b": 1}, {}) + games({"x>y": 1}, {})
-    # All four have won one and lost one; the circle makes all level, and each met two others.
-    order = [one.bot for one in RATING.table("abxy", results).standings]
-    assert order == ["a", "b", "x", "y"]
-    two = games({"b>a": 2, "a>b": 1, "a>x": 1}, {}) + games({"x>b": 0}, {})
-    table = RATING.table("abx", two)
-    assert len(table.standings) == 3
+def test_a_circle_is_level_and_goes_by_name() -> None:
+    for wins in ({"b>a": 1, "a>x": 1, "x>b": 1}, {"b>a": 1, "a>x": 1, "x>y": 1, "y>b": 1}):
+        entrants = sorted({name for pair in wins for name in pair.split(">")})
+        table = RATING.table(entrants, games(wins, {}))
+        assert len({round(one.mu, 6) for one in table.standings}) == 1
+        assert [one.bot for one in table.standings] == entrants
+        assert [one.rank for one in table.standings] == list(range(1, len(entrants) + 1))
 
 
 def test_points_decide_where_heads_do_not() -> None:
