@@ -338,6 +338,26 @@ def test_a_bot_that_cannot_start_loses_and_the_tournament_goes_on(
     assert "nan" not in page.lower()
 
 
+def test_a_bot_that_hangs_at_its_start_loses_and_the_tournament_goes_on(
+    call: Call, workspace: Workspace
+) -> None:
+    workspace.add_bot("dud", "import sys; sys.stdin.read()")
+    mark = marked(workspace)
+    config = CONFIG.replace("startup: 60", "startup: 5") + "duplicate: false\n"
+    workspace.config.write_text(config)
+    code, out, errors = call(workspace, "run", "cup.yaml", "--jobs", "2")
+    assert code == 0, errors
+    assert alive(mark) == []
+    assert "6 of 6 games" in errors
+    table = {line.split()[1]: line for line in lines(out)[2:]}
+    assert sorted(table) == ["ann", "bob", "cat", "dud"]
+    assert table["dud"].endswith("0-0-3 – 3")
+    assert all(table[name].endswith(" 0") for name in ("ann", "bob", "cat"))
+    faults = call(workspace, "faults", "cup")[1]
+    assert "startup" in faults
+    assert "timeout" not in faults
+
+
 def test_a_build_that_fails_is_told_with_its_own_words_line_by_line(
     call: Call, workspace: Workspace
 ) -> None:
