@@ -18,6 +18,7 @@ from arena.executors.local import LocalExecutor, LocalOptions
 from arena.store import RunStore, Store, holds_run
 from arena.tournament import open_run, run, verify
 from tests.bot_folders import make_bot
+from tests.sandbox.running import alive
 from tests.tournament.tables import exported
 
 KILLS = int(os.environ.get("ARENA_KILLS", "5"))
@@ -43,6 +44,11 @@ FALTERS = """
         if request["board"] == 2 and request["decision"] == "play":
             sys.exit("nothing left to say")
         say({"id": request["id"], "move": first_legal(request)})
+"""
+# Thinks about its first move for as long as it may.
+THINKS = """
+    def answer(request):
+        sys.stdin.read()
 """
 
 PROGRAM = """
@@ -153,9 +159,7 @@ def test_a_run_killed_at_random_instants_ends_with_the_same_records(
     assert is_sound(out)
 
 
-def test_a_stopped_run_ends_its_bots_and_keeps_what_was_played(
-    pool: Path, unbroken: Path, tmp_path: Path
-) -> None:
+def test_a_stopped_run_keeps_what_was_played(pool: Path, unbroken: Path, tmp_path: Path) -> None:
     out = tmp_path / "cup"
     cup = settings(pool, out)
     executor = LocalExecutor(LocalOptions(jobs=2), cup.bots)
@@ -169,3 +173,18 @@ def test_a_stopped_run_ends_its_bots_and_keeps_what_was_played(
     assert set(exported(out)) < set(exported(unbroken))
     play(pool, out, jobs=2)
     assert exported(out) == exported(unbroken)
+
+
+def test_a_stopped_run_ends_its_bots_at_once(pool: Path, tmp_path: Path) -> None:
+    mark = f"bot-of-{tmp_path}-"
+    for name, code in (("ann", DRAWS), ("bob", DRAWS), ("dan", THINKS), ("eve", THINKS)):
+        manifest = make_bot(tmp_path / "bots", name, code).folder / "bot.yaml"
+        manifest.write_text(manifest.read_text().replace("bot.py]", f"bot.py, '{mark}{name}']"))
+    (tmp_path / "two-player.yaml").write_text((pool / "two-player.yaml").read_text())
+    cup = settings(tmp_path, tmp_path / "cup")
+    executor = LocalExecutor(LocalOptions(jobs=2), cup.bots)
+    with open_run(cup) as store, closing(run(cup, store, executor)) as progress:
+        for _ in progress:
+            if alive(f"{mark}dan") and alive(f"{mark}eve"):
+                break
+    assert alive(mark) == []
