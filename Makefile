@@ -30,6 +30,7 @@ setup: $(VENV)/.installed
 
 demo: $(VENV)/.installed
 	rm -rf results/demo
+	@echo 'playing configs/round_robin.yaml'
 	$(BIN)/arena run configs/round_robin.yaml --out results/demo
 
 test: $(VENV)/.installed-dev
@@ -101,17 +102,21 @@ $(BIN)/python:
 	"$$found" -m venv --clear $(VENV) || { rm -rf $(VENV); exit 1; }
 
 $(VENV)/.installed: $(BIN)/python pyproject.toml
+	@echo 'installing the arena into $(VENV), which takes about a minute'
 	$(PIP) --editable .
 	@touch $@
 
 $(VENV)/.installed-dev: $(BIN)/python pyproject.toml
+	@echo 'installing what its checks and tests need into $(VENV), which takes about a minute'
 	$(PIP) --editable '.[dev]'
 	@touch $(VENV)/.installed $@
 
 $(VENV)/.installed-docs: $(BIN)/python pyproject.toml
+	@echo 'installing what makes the site of its documents into $(VENV), which takes about a minute'
 	$(PIP) --editable '.[dev,docs]'
 	@touch $(VENV)/.installed $(VENV)/.installed-dev $@
 
 $(VENV)/.installed-bench: $(BIN)/python pyproject.toml
+	@echo 'installing what it is measured with into $(VENV), which takes about a minute'
 	$(PIP) --editable '.[bench]'
 	@touch $(VENV)/.installed $@

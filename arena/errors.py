@@ -75,13 +75,16 @@ class HostFault(Exception):
     """The referee's own machine failed (no memory, a dead worker): the match is replayed."""
 
 
-def did_you_mean(word: str, known: Iterable[str]) -> str | None:
-    """Suggest the nearest of the known words, as a remedy for a `Problem`."""
+def did_you_mean(word: str, known: Iterable[str], folder: str = "") -> str | None:
+    """Suggest the nearest of the known words, as a remedy for a `Problem`.
+
+    Of files in another folder, that is the way to it, its slash included.
+    """
     choices = sorted(known)
     near = get_close_matches(word, choices, n=1, cutoff=0.6)
     if near:
-        return f"did you mean {near[0]!r}?"
-    return f"known here: {', '.join(choices)}" if choices else None
+        return f"did you mean {folder + near[0]!r}?"
+    return f"known here: {', '.join(folder + one for one in choices)}" if choices else None
 
 
 def in_words(error: OSError) -> str:

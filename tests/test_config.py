@@ -235,6 +235,9 @@ def test_a_fault_has_its_line_key_and_remedy(here: Path, text: str, message: str
         ("game: two-player\nbots: [bots/*, bots/ana]", "cup.yaml:2: bots[1]: bots/ana: no such folder; did you mean 'anna'?"),
         ("game: two-player\nbots: [bots/*, bots]", "cup.yaml:2: bots[1]: bots: holds no bot.yaml; write one with name, version, games, command and protocol"),
         ("game: two-player\nbots: [bots/*, cup.yaml]", "cup.yaml:2: bots[1]: cup.yaml: is no folder; write the folder that holds bot.yaml"),
+        ("game: two-player\nbots: [bots/*, '']", "cup.yaml:2: bots[1]: is empty"),
+        (f"game: two-player\nbots: [bots/*, {'x' * 9000}]", "cup.yaml:2: bots[1]: has 9000 characters, and at most 4096 are allowed"),
+        ("game: two-player\ndeals: ''\nbots: [bots/*]", "cup.yaml:2: deals: is empty"),
         ("game: partnership\nbots: [bots/anna, both]", "bots/anna/bot.yaml: games: anna does not play partnership; it plays two-player; leave it out of this tournament"),
         ("game: two-player\nformat: {kind: table, seats: [anna, ana]}\nbots: [bots/*]", "cup.yaml:2: format.seats: there is no bot 'ana'; did you mean 'anna'?"),
         ("game: two-player\nbots: [bots/*, also/anna]", "cup.yaml:2: bots: two bots are called Anna: bots/anna and also/anna; rename one in its bot.yaml"),
@@ -307,6 +310,11 @@ def test_a_name_is_the_file_s_where_none_is_given(here: Path) -> None:
     ("change", "name", "message"),
     [
         (None, "cpu.yaml", "cpu.yaml: no such file; did you mean 'cup.yaml'?"),
+        (
+            None,
+            "bots/../cpu.yaml",
+            "bots/../cpu.yaml: no such file; did you mean 'bots/../cup.yaml'?",
+        ),
         (None, "no/cup.yaml", "no/cup.yaml: no such file"),
         (None, "bots", "bots: is a folder; name a tournament's YAML file"),
         (lambda: os.mkfifo("pipe"), "pipe", "pipe: is no file; name a tournament's YAML file"),

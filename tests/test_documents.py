@@ -138,6 +138,7 @@ OWN_LINE = "put each '- ' on a line of its own"
 BOARDS = "a whole number from 1 to 100000 is expected, not "
 SIZE = "a size from 1MiB to 1024GiB is expected, not "
 START = "a number above 0 to 3600 is expected, not "
+DUPLICATE = "true or false is expected, not "
 POLICY = "forfeit or substitute is expected, not "
 JOBS = "a whole number from 1 or auto is expected, not "
 NOTHING = "there is no value; write one, or remove it"
@@ -174,9 +175,18 @@ QUOTE = "can be read in two ways; put it in quotation marks if it is text: "
         ("duplicate", "maybe", "true or false is expected, not maybe"),
         ("seed", "010", f"010 {QUOTE}'010'"),
         ("seed", "1e3", f"1e3 {QUOTE}'1e3'"),
+        ("seed", ".nan", f".nan {QUOTE}'.nan'"),
+        ("seed", "-.Inf", f"-.Inf {QUOTE}'-.Inf'"),
         ("seed", "true", f"true {QUOTE}'true'"),
         ("seed", "[1]", "a whole number or text is expected, not a list; write 1 without brackets"),
         ("policy", "forfiet", POLICY + "forfiet; did you mean 'forfeit'?"),
+        ("policy", "[forfeit]", POLICY + "a list; write forfeit without brackets"),
+        ("policy", "[forfiet]", POLICY + "a list; did you mean 'forfeit'?"),
+        ("policy", "[a]", POLICY + "a list"),
+        ("duplicate", "[yes]", DUPLICATE + "a list; write true"),
+        ("duplicate", "[true]", DUPLICATE + "a list; write true without brackets"),
+        ("boards", "[1e3]", BOARDS + "a list; write 1000"),
+        ("boards", "[five]", BOARDS + "a list"),
         ("policy", "yes", POLICY + "yes"),
         ("protocol", "2", "1 is expected, not 2"),
         ("protocol", "'1'", "1 is expected, not '1'; write it without quotation marks"),
@@ -373,8 +383,8 @@ def test_a_part_is_read_when_its_type_is_known() -> None:
     assert root.word("kind") == "x"
     assert (root.word("time"), root.word("none"), root.word()) == (None, None, None)
     assert open_document("a: ~", "f", []).word("a") is None
-    assert root.words("bots") == ("a",)
-    assert root.words("kind") == ()
+    assert root.words("bots") == {0: "a"}
+    assert root.words("kind") == {}
     assert root.is_group
     part = root.part("time")
     assert part.read(Clock, problems, ("kind",)) == Clock(5)
@@ -388,7 +398,7 @@ def test_a_part_that_is_not_there_is_an_empty_group() -> None:
     assert root.part("time").read(Clock, []) == Clock()
     assert not root.holds("time")
     word = root.part("a")
-    assert (word.word(), word.word("b"), word.words("b"), word.is_group) == ("1", None, (), False)
+    assert (word.word(), word.word("b"), word.words("b"), word.is_group) == ("1", None, {}, False)
     assert word.part("b").read(Clock, []) == Clock()
 
 

@@ -100,11 +100,13 @@ def _read_manifest(folder: Path, raw: bytes, entries: list[Entry]) -> Manifest:
     problems: list[Problem] = []
     section = open_document(raw, str(folder / FILE), problems)
     manifest = section.read(Manifest, problems)
+    seen: set[str] = set()
+    for index, game in section.words("games").items():
+        if game in seen:
+            what = f"{game[:60]} stands twice"
+            problems.append(section.problem(what, "games", index, remedy="keep one of them"))
+        seen.add(game)
     if manifest is not None:
-        for index, game in enumerate(manifest.games):
-            if game in manifest.games[:index]:
-                what = f"{game} stands twice"
-                problems.append(section.problem(what, "games", index, remedy="keep one of them"))
         files = {entry.path for entry in entries}
         for key, command in (("command", manifest.command), ("build", manifest.build)):
             may_be_missing = key == "command" and manifest.build is not None

@@ -56,7 +56,7 @@ class Person:
         if self._advisor is not None:
             self._advisor.await_ready()
         if not self._given:
-            print_line(f"{HELP}, u takes the last move back" if self._may_take_back else HELP)
+            print_line(self._help)
         return Ready()
 
     def ask(self, request: Request[View], seconds: float) -> tuple[Reply, int]:
@@ -71,14 +71,32 @@ class Person:
         print_line(f"{QUESTIONS[request.decision]}{hint}", "bold")
         while True:
             typed = sys.stdin.readline()
-            if self._may_take_back and self.made and typed.strip().lower() == "u":
-                raise TakeBack
-            if not typed or typed.strip().lower() in ("q", "quit"):
+            word = typed.strip().lower()
+            if not typed or word in ("q", "quit"):
                 raise KeyboardInterrupt
+            if word in ("u", "undo"):
+                self._take_back()
+                continue
             try:
                 return self._answer(read_move(typed, request.decision, request.legal))
             except ValueError as wanted:
                 print_line(f"write {wanted}")
+            if word in ("?", "h", "help"):
+                print_line(self._help)
+
+    def _take_back(self) -> None:
+        """Raise `TakeBack`, or say why there is nothing to take back."""
+        if self._may_take_back and self.made:
+            raise TakeBack
+        print_line(
+            "there is no move of yours to take back yet"
+            if self._may_take_back
+            else "a move is taken back only in a game begun with --undo"
+        )
+
+    @property
+    def _help(self) -> str:
+        return f"{HELP}, u takes the last move back" if self._may_take_back else HELP
 
     def _answer(self, move: object) -> tuple[Reply, int]:
         self.made.append(move)

@@ -61,6 +61,9 @@ def submit(
             say(f"{name} plays {', '.join(loaded.manifest.games)}")
             if before is not None:
                 _say_changes(before, loaded)
+            where = () if pool == POOL else ("--pool", str(pool))
+            look = shlex.join(("arena", "bots", *where))
+            say(f"next: {look}, and arena run FILE, where the file's bots name {pool / ref.bot}")
     print_path(pool / ref.bot / ref.version)
 
 

@@ -17,16 +17,20 @@ MANIFEST = "bot.yaml"
 
 
 def find_bots(
-    root: Section, patterns: tuple[str, ...], base: Path, game: str | None, problems: list[Problem]
+    root: Section, base: Path, game: str | None, problems: list[Problem]
 ) -> tuple[Bot, ...]:
     """Load all bots that the file names, in its order; those of a glob by path.
 
-    A folder is taken once, however often it is named. What is wrong goes to `problems`.
+    A folder is taken once, however often it is named, and not looked for where `problems` tell
+    already what is wrong with its name. What else is wrong goes there, too.
     """
     before = len(problems)
+    refused = {one.key for one in problems if one.key and one.key.startswith("bots")}
     bots: dict[Path, Bot] = {}
     places: dict[Path, Path] = {}
-    for index, pattern in enumerate(patterns):
+    for index, pattern in root.words("bots").items():
+        if f"bots[{index}]" in refused:
+            continue
         try:
             folders = _folders(root, index, pattern, base, problems)
         except OSError as error:
@@ -46,7 +50,8 @@ def find_bots(
                 problems += [placed(root, ("bots", index), place, one) for one in error.problems]
     entrants = [(places[folder], bot) for folder, bot in bots.items()]
     problems += _unfit(root, entrants, game)
-    if patterns and len(entrants) < 2 and len(problems) == before:
+    is_whole = root.holds("bots") and not refused and len(problems) == before
+    if is_whole and len(entrants) < 2:
         there = f"only {entrants[0][1].ref.bot}" if entrants else "none"
         problems.append(root.problem(f"at least two bots are needed, and there is {there}", "bots"))
     return tuple(bots.values())

@@ -68,13 +68,8 @@ class _Loading:
         executor = self._with_jobs(self._choose("executor"))
         given = self._given(game)
         seed, name = self._seed(file), self._name()
-        bots = find_bots(
-            root,
-            root.words("bots"),
-            self._base,
-            root.word("game") if game else None,
-            self._problems,
-        )
+        asked = root.word("game") if game else None
+        bots = find_bots(root, self._base, asked, self._problems)
         if limits is not None and sandbox in (AUTO, DOCKER):
             self._problems += unlisted_images(bots, limits)
         if plan is not None and not self._problems:
@@ -196,7 +191,8 @@ class _Loading:
         """Read the file of given decks, where there is one. Rules: D3."""
         word = self._root.word("deals")
         boards = self._root.word("boards") or ""
-        if word is None or game is None:
+        is_refused = any(one.key == "deals" for one in self._problems)
+        if word is None or game is None or is_refused:
             return ()
         most = int(boards) if boards.isdecimal() and len(boards) < 7 else MAX_BOARDS
         path = self._base / word
@@ -240,7 +236,8 @@ def _read(path: Path) -> bytes:
     try:
         if not path.exists():
             beside = path.parent.glob("*.y*ml") if path.parent.is_dir() else ()
-            near = did_you_mean(path.name, [one.name for one in beside])
+            folder = str(path).removesuffix(path.name)
+            near = did_you_mean(path.name, [one.name for one in beside], folder)
             raise InputError([Problem("no such file", str(path), remedy=near)])
         if not path.is_file():
             what = "is a folder" if path.is_dir() else "is no file"

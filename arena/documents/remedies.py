@@ -16,6 +16,8 @@ INT = re.compile(r"[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+")
 """What YAML 1.2 reads as a whole number."""
 FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
 """What YAML 1.2 reads as a number, but for infinities and what is none."""
+ODD_FLOAT = re.compile(r"[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)")
+"""What YAML 1.2 reads as infinities and as no number, which is no value of ours."""
 MAX_DIGITS = 100
 
 _NULLS = ("", "~", "null", "Null", "NULL")
@@ -105,8 +107,8 @@ def remedy_for(node: Node, kind: kinds.Type, *, is_size: bool = False) -> str | 
         case kinds.StructType(), _:
             first = next((field.encode_name for field in kind.fields), None)
             return f"write {{{first}: …}}" if first and isinstance(node, Word) else None
-        case _, Items(items=(Word(text=text),)):
-            return f"write {text[:60]} without brackets"
+        case _, Items(items=(Word() as word,)):
+            return _unlisted(word, kind, is_size=is_size)
         case kinds.LiteralType(values=values), Word():
             return _literal_remedy(node, [str(one) for one in values])
         case kinds.BoolType(), Word():
@@ -118,6 +120,26 @@ def remedy_for(node: Node, kind: kinds.Type, *, is_size: bool = False) -> str | 
             return f"write {guess}" if guess is not None else None
         case _:
             return None
+
+
+def _unlisted(word: Word, kind: kinds.Type, *, is_size: bool) -> str | None:
+    """Say what to do with a word in brackets: take them away where it would do alone."""
+    match kind:
+        case kinds.LiteralType(values=values):
+            will_do = word.text in map(str, values)
+        case kinds.BoolType():
+            will_do = word.text.lower() in ("true", "false")
+        case kinds.IntType() | kinds.FloatType():
+            is_whole = parse_int(word) is not None or (
+                is_size and parse_size(word.text) is not None
+            )
+            is_float = isinstance(kind, kinds.FloatType) and FLOAT.fullmatch(word.text)
+            will_do = is_whole or bool(is_float)
+        case _:
+            will_do = isinstance(kind, kinds.StrType)
+    if will_do:
+        return f"write {word.text[:60]} without brackets"
+    return remedy_for(word, kind, is_size=is_size)
 
 
 def unspaced(key: str, known: Container[str]) -> str | None:

@@ -35,11 +35,11 @@ class Section:
         found = self._behind(key)
         return found.text if isinstance(found, Word) and not is_open(found) else None
 
-    def words(self, key: str) -> tuple[str, ...]:
-        """Look at the words of the list behind a key in the same way."""
+    def words(self, key: str) -> dict[int, str]:
+        """Look at the words of the list behind a key in the same way, by their places in it."""
         found = self._behind(key)
         items = found.items if isinstance(found, Items) else ()
-        return tuple(one.text for one in items if isinstance(one, Word))
+        return {place: one.text for place, one in enumerate(items) if isinstance(one, Word)}
 
     def holds(self, key: str) -> bool:
         """Tell whether the key is there, whatever stands behind it."""

@@ -15,6 +15,7 @@ from arena.documents.nodes import MAX_SHOWN, Items, Keys, Node, Word, join_index
 from arena.documents.remedies import (
     FLOAT,
     INT,
+    ODD_FLOAT,
     expected,
     is_open,
     parse_int,
@@ -227,8 +228,8 @@ def _is_text(kind: kinds.Type) -> bool:
 def _has_other_readings(word: Word) -> bool:
     """Tell whether a plain word is more than text to YAML 1.2: ``010``, ``1e3``, ``true``."""
     text = word.text
-    is_number = INT.fullmatch(text) or FLOAT.fullmatch(text)
-    return word.is_plain and (text in _BOOLS or bool(is_number))
+    is_number = any(look.fullmatch(text) for look in (INT, FLOAT, ODD_FLOAT))
+    return word.is_plain and (text in _BOOLS or is_number)
 
 
 def _parse_float(word: Word) -> float | None:

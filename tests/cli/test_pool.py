@@ -63,7 +63,8 @@ def test_versions_stay_side_by_side_and_what_changed_is_told(
         manifest.write('authors: [Eve, "\\u202e"]\n')
     code, out, errors = call(workspace, "submit", "sent/eve", "--no-check")
     assert (code, out) == (0, "bots/eve/1.1\n")
-    first, second, *changes = errors.splitlines()
+    first, second, *changes, then = errors.splitlines()
+    assert then == "next: arena bots, and arena run FILE, where the file's bots name bots/eve"
     assert re.fullmatch(r"eve 1\.1 \([0-9a-f]{8}\) plays two-player, partnership", first)
     assert re.fullmatch(r"since 1\.0 \([0-9a-f]{8}\):", second)
     assert changes == [
@@ -74,9 +75,7 @@ def test_versions_stay_side_by_side_and_what_changed_is_told(
     ]
     assert sorted(one.name for one in (workspace.folder / "bots/eve").iterdir()) == ["1.0", "1.1"]
     raise_version(bot, "1.2")
-    assert call(workspace, "submit", "sent/eve", "--no-check")[2].endswith(
-        "): nothing but the version\n"
-    )
+    assert "): nothing but the version\n" in call(workspace, "submit", "sent/eve", "--no-check")[2]
 
 
 def test_the_same_again_is_neither_examined_nor_copied(call: Call, workspace: Workspace) -> None:
@@ -96,7 +95,7 @@ def test_of_much_that_changed_the_first_and_the_last_is_told(
     for number in range(100):
         (bot / f"{number:02}").touch()
     told = call(workspace, "submit", "sent/eve", "--no-check")[2].splitlines()
-    assert len(told) == 23
+    assert len(told) == 24
     assert told[2] == "  added    00, 0 lines"
     assert told[7] == "… 80 lines left out"
 

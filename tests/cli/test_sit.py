@@ -75,9 +75,20 @@ def test_a_move_is_taken_back_where_that_was_asked_for(workspace: Workspace) -> 
     assert "you keep" in out
     drawn = [line for line in out.splitlines() if line.startswith("drawn")]
     assert drawn[0] == drawn[2] != drawn[1]
+
+
+def test_help_and_taking_back_are_answered_at_the_first_question(workspace: Workspace) -> None:
+    seed = ("--seed", "7", "--sandbox", "none")
+    program = workspace.start("play", "bots/ann", "--undo", *seed, stdin=-1)
+    out, _ = program.communicate("u\n?\nq\n")
+    asked, *answers = out.splitlines()[-4:]
+    assert asked.startswith("bid double nil")
+    assert answers[0] == "there is no move of yours to take back yet"
+    assert answers[1] == "write yes or no"
+    assert answers[2].endswith("u takes the last move back")
     program = workspace.start("play", "bots/ann", *seed, stdin=-1)
     out, _ = program.communicate("no\nu\nq\n")
-    assert "write yes or no" in out
+    assert out.splitlines()[-1] == "a move is taken back only in a game begun with --undo"
 
 
 def test_who_cannot_sit_is_refused(call: Call, workspace: Workspace) -> None:
