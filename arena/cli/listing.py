@@ -5,7 +5,6 @@ digests, so that games of other content under the same name are not counted.
 """
 
 import shlex
-import sys
 from collections import Counter
 from collections.abc import Collection, Iterator
 from datetime import datetime
@@ -14,18 +13,23 @@ from typing import Annotated, TypeAlias
 
 import msgspec
 import typer
-from rich.box import SIMPLE_HEAD
-from rich.table import Table as Grid
 from rich.text import Text
 
 from arena.bots import bot_folders, load_bot, pool_names, submitted, withdrawn_names
+from arena.cli.columns import as_spelt, print_columns, with_room
 from arena.cli.locate import POOL, RESULTS, complete_run, find_run, known_runs
 from arena.cli.pool import Pool
-from arena.cli.terminal import console, say, shown, warn, write_json
+from arena.cli.terminal import say, shown, warn, write_json
 from arena.errors import InputError, Problem, StoreError, did_you_mean
 from arena.report.text import NOTHING, count, short_digest
 from arena.store import Store
 from arena.tournament import counted_results
+
+_TITLES = ("Bot", "Version", "Digest", "Submitted", "Command", "Games", "Last result")
+_LEAST = {"Bot": 8, "Version": 7, "Command": 8}
+"""Columns that texts have at least."""
+_EXPENDABLE = ("Command", "Digest", "Submitted")
+"""What a narrow terminal does without, the first of it first."""
 
 
 class Played(msgspec.Struct, frozen=True):
@@ -157,35 +161,29 @@ def _played(store: Store, digests: Collection[str]) -> Iterator[tuple[str, Playe
 
 
 def _print_table(listed: list[Listed]) -> None:
-    grid = Grid(box=SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False, show_edge=False)
-    for title, least in (("Bot", 8), ("Version", 7)):
-        grid.add_column(title, min_width=least)
-    for title in ("Digest", "Submitted"):
-        grid.add_column(title, no_wrap=True)
-    grid.add_column("Command", min_width=8)
-    grid.add_column("Games", justify="right", no_wrap=True)
-    grid.add_column("Last result", min_width=11)
-    for one in listed:
-        grid.add_row(
-            _on_one_line(one.name, "bold"),
-            _on_one_line(one.version),
-            short_digest(one.digest),
-            f"{one.submitted:%Y-%m-%d}",
-            _on_one_line(shlex.join(one.command)),
-            f"{one.played:,}",
-            _on_one_line(_result(one.last)),
+    rows = [
+        (
+            shown(one.name, "bold"),
+            shown(one.version),
+            Text(short_digest(one.digest)),
+            Text(f"{one.submitted:%Y-%m-%d}"),
+            shown(shlex.join(one.command)),
+            Text(f"{one.played:,}"),
+            shown(_result(one.last)),
         )
-    if listed:
-        console(sys.stdout).print(grid)
-
-
-def _on_one_line(text: str, style: str = "") -> Text:
-    """Have a text cut where its column is too narrow."""
-    cell = shown(text, style)
-    cell.no_wrap, cell.overflow = True, "ellipsis"
-    return cell
+        for one in listed
+    ]
+    if rows:
+        columns = as_spelt({title: [row[i] for row in rows] for i, title in enumerate(_TITLES)})
+        scores = max(len(_score(one.last)) for one in listed)
+        least = {**_LEAST, "Last result": max(len("Last result"), scores)}
+        print_columns(with_room(columns, least, _EXPENDABLE), least, ("Games",))
 
 
 def _result(last: Played | None) -> str:
     """Write the figures first, as a long name is cut."""
-    return f"{last.wins}-{last.draws}-{last.losses} {last.run}" if last else NOTHING
+    return f"{_score(last)} {last.run}" if last else NOTHING
+
+
+def _score(last: Played | None) -> str:
+    return f"{last.wins}-{last.draws}-{last.losses}" if last else NOTHING

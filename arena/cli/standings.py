@@ -5,16 +5,12 @@ standing. What a program wants, `--format` gives in full.
 """
 
 import sys
-from collections.abc import Mapping, Sequence
-from itertools import chain
+from collections.abc import Sequence
 from math import isfinite
 
-from rich.box import SIMPLE_HEAD
-from rich.console import JustifyMethod
-from rich.table import Table as Grid
 from rich.text import Text
 
-from arena.cli.streams import spelt
+from arena.cli.columns import Columns, as_spelt, needs, print_columns, with_room
 from arena.cli.terminal import console, shown, warn
 from arena.ratings.standing import Standing, Table
 from arena.report.plots import Scale
@@ -23,6 +19,8 @@ from arena.tournament import Withdrawn
 
 _NAME, _INTERVAL = "Bot", "95 %"
 _TITLES = ("Rank", _NAME, "Rating", _INTERVAL, "Games", "W-D-L", "Pts/board", "Faults")
+_EXPENDABLE = ("W-D-L", "Pts/board", "Faults", "Games")
+"""What a narrow terminal does without, the first of it first."""
 _LEAST_NAME, _SHORT_NAME, _LEAST_BAR, _MOST_BAR = 8, 12, 10, 32
 """Columns that names have at least, and beside bars if they need them, and that bars have."""
 _WIDEST = 400
@@ -37,59 +35,23 @@ def print_standings(table: Table, withdrawn: Sequence[Withdrawn] = ()) -> None:
     out = {one.entrant for one in withdrawn}
     rows = [_cells(standing, is_out=standing.bot in out) for standing in table.standings]
     columns = {title: [row[place] for row in rows] for place, title in enumerate(_TITLES)}
+    least = {_NAME: _LEAST_NAME}
+    fitting: Columns = with_room(as_spelt(columns), least, _EXPENDABLE)
     screen = console(sys.stdout)
-    columns = _spelt(columns, screen.encoding)
-    if screen.is_terminal and table.standings:
-        columns = _spelt(_with_bars(columns, table.standings, screen.width), screen.encoding)
-    grid = _grid(columns, screen.width, gap=0 if screen.is_terminal else 1)
-    if not screen.encoding.startswith("utf"):
-        for column in grid.columns:
-            column.overflow = "crop"  # an ellipsis would be three dots, and too wide
-    screen.print(grid, width=screen.width)
-
-
-def _spelt(columns: Mapping[str, Sequence[Text]], encoding: str) -> dict[str, list[Text]]:
-    """Spell all cells as the output shows them, before any width is taken from them."""
-    spelt_columns = {title: [cell.copy() for cell in cells] for title, cells in columns.items()}
-    for cell in chain.from_iterable(spelt_columns.values()):
-        cell.plain = spelt(cell.plain, encoding)
-    return spelt_columns
-
-
-def _grid(columns: Mapping[str, Sequence[Text]], width: int, gap: int) -> Grid:
-    """Lay the columns out, names cut to the room that the others leave."""
-    grid = Grid(box=SIMPLE_HEAD, padding=(0, gap, 0, 0), pad_edge=False, show_edge=False)
-    needs = _needs(columns)
-    spare = width - sum(needs.values()) - len(needs) + 1
-    for title in columns:
-        if title == _NAME:
-            room = max(min(needs[title] + spare, needs[title]), _LEAST_NAME)
-            grid.add_column(title, width=room, no_wrap=True)
-        else:
-            justify: JustifyMethod = "right" if title in _TITLES else "left"
-            grid.add_column(title, justify=justify, no_wrap=True)
-    for cells in zip(*columns.values(), strict=True):
-        grid.add_row(*cells)
-    return grid
-
-
-def _needs(columns: Mapping[str, Sequence[Text]]) -> dict[str, int]:
-    """Give the width that each column needs."""
-    return {
-        title: max([len(title), *(cell.cell_len for cell in cells)])
-        for title, cells in columns.items()
-    }
+    if screen.is_terminal and any(one.games for one in table.standings):
+        fitting = as_spelt(_with_bars(fitting, table.standings, screen.width))
+    print_columns(fitting, least, [title for title in _TITLES if title != _NAME])
 
 
 def _with_bars(
-    columns: Mapping[str, list[Text]], standings: Sequence[Standing], width: int
-) -> dict[str, list[Text]]:
+    columns: Columns, standings: Sequence[Standing], width: int
+) -> dict[str, Sequence[Text]]:
     """Put bars before the intervals' numbers, or in their place where the terminal is narrow."""
-    needs = _needs(columns)
-    needs[_NAME] = min(max(needs[_NAME], _LEAST_NAME), _SHORT_NAME)
-    spare = width - sum(needs.values()) - len(needs)
+    widths = needs(columns)
+    widths[_NAME] = min(max(widths[_NAME], _LEAST_NAME), _SHORT_NAME)
+    spare = width - sum(widths.values()) - len(widths)
     has_numbers = spare >= _LEAST_BAR
-    room = spare if has_numbers else spare + needs[_INTERVAL] + 1
+    room = spare if has_numbers else spare + widths[_INTERVAL] + 1
     if room < _LEAST_BAR or not all(isfinite(one.high - one.low) for one in standings):
         return dict(columns)
     title, bars = _bars(standings, min(room, _MOST_BAR))
@@ -100,10 +62,11 @@ def _with_bars(
 
 def _bars(standings: Sequence[Standing], width: int) -> tuple[str, list[Text]]:
     """Draw each interval to one scale, whose ends stand in the title."""
-    low, high = min(one.low for one in standings), max(one.high for one in standings)
+    rated = [one for one in standings if one.games]
+    low, high = min(one.low for one in rated), max(one.high for one in rated)
     scale = Scale(low, high, 0, width - 1)
     ends = f"{number(low)} {number(high):>{width - len(number(low)) - 1}}"
-    return ends, [_bar(one, scale) for one in standings]
+    return ends, [_bar(one, scale) if one.games else Text(NOTHING) for one in standings]
 
 
 def _bar(standing: Standing, scale: Scale) -> Text:
@@ -132,13 +95,25 @@ def _cells(standing: Standing, *, is_out: bool) -> tuple[Text, ...]:
     if None not in (standing.points_per_board, standing.points_se):
         points += f" ± {number(standing.points_se)}"
     faults = sum(standing.faults.values())
+    rank, rating, interval = _rating(standing)
     return (
-        Text(span(standing.rank_low, standing.rank_high)),
+        Text(rank),
         shown(standing.bot, "bold"),
-        Text(number(standing.mu)),
-        Text(f"{number(standing.low)}{NOTHING}{number(standing.high)}"),
+        Text(rating),
+        Text(interval),
         Text(f"{standing.games}"),
         Text(f"{standing.wins}-{standing.draws}-{standing.losses}"),
         Text(points),
         Text(f"{faults} (out)" if is_out else f"{faults}", "red" if faults else ""),
+    )
+
+
+def _rating(standing: Standing) -> tuple[str, str, str]:
+    """Tell rank, rating and interval; nothing of a bot without games, which has none."""
+    if not standing.games:
+        return NOTHING, NOTHING, NOTHING
+    return (
+        span(standing.rank_low, standing.rank_high),
+        number(standing.mu),
+        f"{number(standing.low)}{NOTHING}{number(standing.high)}",
     )

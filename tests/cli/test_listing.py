@@ -123,8 +123,9 @@ class Terminal(io.StringIO):
         return True
 
 
-def test_a_terminal_of_80_columns_holds_every_line_and_no_stranger_s_signs(
-    call: Call, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("columns", [60, 80, 100])
+def test_a_terminal_holds_every_line_and_no_stranger_s_signs(
+    call: Call, workspace: Workspace, monkeypatch: pytest.MonkeyPatch, columns: int
 ) -> None:
     bot = workspace.add_bot("m" * 40)
     manifest = bot / "bot.yaml"
@@ -135,11 +136,12 @@ def test_a_terminal_of_80_columns_holds_every_line_and_no_stranger_s_signs(
     assert "m" * 40 in out
     assert "\x1b" not in out
     stream = Terminal()
-    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("COLUMNS", str(columns))
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setattr(sys, "stdout", stream)
     assert call(workspace, "bots")[0] == 0
     plain = re.sub(r"\x1b\[[0-9;]*m", "", stream.getvalue())
-    assert max(map(len, plain.splitlines())) <= 80
+    assert max(map(len, plain.splitlines())) <= columns
+    assert all(re.search(r"\d{4}-\d\d-\d\d ", line) for line in plain.splitlines()[2:])
     assert len(plain.splitlines()) == 6
     assert "\u202e" not in plain

@@ -115,7 +115,49 @@ def test_piped_it_is_plain_and_names_stand_in_full(capsys: pytest.CaptureFixture
     assert "\\x1b[31m[bold]mallory[/bold]\\u202e" + "x" * 60 in printed
     lines = [" ".join(line.split()) for line in printed.splitlines()]
     assert lines[2] == "1 ann 31.2 29.3–33.2 2000 1500-0-500 +123.4 ± 12.3 0"
-    assert lines[-1] == "2–3 cat 31.2 29.3–33.2 0 0-0-0 – 4"
+    assert lines[-1] == "– cat – – 0 0-0-0 – 4"
+
+
+def test_piped_no_name_is_too_long_for_the_numbers(capsys: pytest.CaptureFixture[str]) -> None:
+    print_standings(table(standing(1, "n" * 10_000, (1, 12)), *STANDINGS))
+    head, _, first, *_ = capsys.readouterr().out.splitlines()
+    assert head.split() == [
+        "Rank",
+        "Bot",
+        "Rating",
+        "95",
+        "%",
+        "Games",
+        "W-D-L",
+        "Pts/board",
+        "Faults",
+    ]
+    assert first.split()[:2] == ["1–12", "n" * 10_000]
+
+
+@pytest.mark.parametrize("columns", range(36, 80, 4))
+def test_no_number_is_cut_and_what_has_no_room_is_named(
+    columns: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    head, _, *rows = on_a_terminal_of(columns, table(*STANDINGS), monkeypatch)
+    titles = ("Rank", "Bot", "Rating", "Games", "W-D-L", "Pts/board", "Faults")
+    missing = [title for title in titles if title not in head]
+    told = capsys.readouterr().err
+    assert all(title in told for title in missing)
+    assert bool(told) == bool(missing)
+    assert all("…" not in row.replace("…", "", 1) for row in rows)  # of mallory's name alone
+    assert ["…" in row for row in rows] == [False, True, False]
+    numbers = ("1", "31.2", "2000", "1500-0-500", "+123.4", "0")
+    shown = dict(
+        zip(("Rank", "Rating", "Games", "W-D-L", "Pts/board", "Faults"), numbers, strict=True)
+    )
+    assert all(shown[title] in rows[0] for title in shown if title not in missing)
+
+
+def test_who_has_no_game_is_not_rated(monkeypatch: pytest.MonkeyPatch) -> None:
+    row = on_a_terminal_of(120, table(*STANDINGS), monkeypatch)[-1]
+    assert row.split()[:4] == ["–", "cat", "–", "–"]
+    assert "●" not in row
 
 
 def test_who_is_withdrawn_is_marked_and_named(capsys: pytest.CaptureFixture[str]) -> None:
