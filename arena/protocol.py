@@ -5,6 +5,7 @@ move is legal, and touches no process. Protocol: all of docs/protocol.md.
 """
 
 import json
+import math
 import re
 from collections.abc import Sequence
 from enum import StrEnum
@@ -196,8 +197,24 @@ def _whole(digits: str) -> int:
     return int(digits)
 
 
+class Vast(float):
+    """A number larger than a float can be, which keeps what was `written`."""
+
+    def __init__(self, written: str) -> None:
+        """Keep it."""
+        self.written = written
+
+
+def _fraction(text: str) -> float:
+    found = float(text)
+    return found if math.isfinite(found) else Vast(text)
+
+
 _DECODER = json.JSONDecoder(
-    object_pairs_hook=_unique, parse_constant=_no_constant, parse_int=_whole
+    object_pairs_hook=_unique,
+    parse_constant=_no_constant,
+    parse_int=_whole,
+    parse_float=_fraction,
 )
 
 

@@ -20,7 +20,7 @@ from arena.games.game import Decision, Event, Game, View
 from arena.match import game_type, start_game
 from arena.protocol import VERSION, Fault, FaultKind, Hello, Reply, Request, TimeControl
 from arena.record import BotRef, Limits
-from arena.referee import Answer, Ask, Setup, expected_moves, play_game
+from arena.referee import Answer, Ask, Setup, expected_moves, move_words, play_game
 from arena.sandbox import Sandbox
 
 MOST_FINDINGS = 3
@@ -218,8 +218,7 @@ def _illegal(game: Game, reply: Reply) -> Fault | None:
     try:
         game.parse_move(reply.move)
     except ValueError as error:
-        said = msgspec.json.encode(reply.move).decode()
-        return Fault(FaultKind.ILLEGAL, expected_moves(game), said, str(error))
+        return Fault(FaultKind.ILLEGAL, expected_moves(game), move_words(reply.move), str(error))
     return None
 
 

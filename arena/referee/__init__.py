@@ -10,6 +10,7 @@ from arena.referee.play import (
     Played,
     Setup,
     expected_moves,
+    move_words,
     play_game,
     unplayed,
 )
@@ -29,6 +30,7 @@ __all__ = [
     "UnplayableRecord",
     "expected_moves",
     "follow",
+    "move_words",
     "play_game",
     "replay",
     "retell",

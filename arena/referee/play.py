@@ -27,7 +27,7 @@ from arena.games.game import (
     Move,
     View,
 )
-from arena.protocol import Fault, FaultKind, Reply, Request, TimeControl, readable
+from arena.protocol import Fault, FaultKind, Reply, Request, TimeControl, Vast, readable
 from arena.record import (
     FORMAT,
     BotRef,
@@ -170,7 +170,7 @@ class _Table:
             return self.game.parse_move(reply.move)
         except IllegalMove as error:
             return Fault(
-                FaultKind.ILLEGAL, expected_moves(self.game), _words(reply.move), str(error)
+                FaultKind.ILLEGAL, expected_moves(self.game), move_words(reply.move), str(error)
             )
 
     def _book(self, seat: int, fault: Fault) -> None:
@@ -282,9 +282,16 @@ def expected_moves(game: Game) -> str:
     }.get(game.decision, f"one of {choices}")
 
 
-def _words(move: object) -> str:
+def move_words(move: object) -> str:
     """Quote a bot's move; one nested to the edge of what can be read is not written out."""
     try:
-        return readable(json.dumps(move).encode())
+        return readable(json.dumps(move, allow_nan=False).encode())
     except RecursionError:
         return "a deeply nested value"
+    except ValueError:  # a number that no float can be
+        return readable(msgspec.json.encode(move, enc_hook=_as_written))
+
+
+def _as_written(number: object) -> msgspec.Raw:
+    assert isinstance(number, Vast)
+    return msgspec.Raw(number.written.encode())

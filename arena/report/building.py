@@ -85,12 +85,12 @@ def _render_game(
     times: bool,
 ) -> bytes:
     names = " – ".join(dict.fromkeys(plan.seated(key.sitting)))
-    page = Page(game_file(key), f"{names}, board {key.board}, sitting {key.sitting + 1}")
+    page = Page(game_file(key), f"{names}, board {key.board}, sitting {key.sitting}")
     twins = [GameKey(key.match, key.board, n) for n in range(plan.sittings) if n != key.sitting]
     links = [
         *(Link(name, bots[name]) for name in plan.entrants),
         Link(f"match {key.match}", match_file(key.match)),
-        *(Link(f"the same cards, sitting {t.sitting + 1}", game_file(t)) for t in twins),
+        *(Link(f"the same cards, sitting {t.sitting}", game_file(t)) for t in twins),
     ]
     content = {**_game(store, key, times=times), "links": links}
     return site.render("game.html", page, content)

@@ -96,7 +96,7 @@ def _show(
 
 
 def _link(key: GameKey, shown: Collection[GameKey], rest: str = "") -> Link:
-    place = f"match {key.match}, board {key.board}, sitting {key.sitting + 1}{rest}"
+    place = f"match {key.match}, board {key.board}, sitting {key.sitting}{rest}"
     return Link(place, game_file(key) if key in shown else "")
 
 

@@ -53,7 +53,7 @@ def to_json(rows: Sequence[Mapping[str, object]]) -> bytes:
 
 
 def to_csv(columns: Iterable[str], rows: Iterable[Mapping[str, object]]) -> bytes:
-    """Write rows as CSV with a head; what is not known is empty, faults are ``kind:count``."""
+    """Write rows as CSV with a head; what is not known is empty, faults are ``kind:count`` or 0."""
     text = io.StringIO(newline="")
     writer = csv.writer(text, lineterminator="\n")
     names = list(columns)
@@ -64,7 +64,7 @@ def to_csv(columns: Iterable[str], rows: Iterable[Mapping[str, object]]) -> byte
 
 def _cell(value: object) -> object:
     if isinstance(value, dict):
-        return " ".join(f"{key}:{amount}" for key, amount in value.items())
+        return " ".join(f"{key}:{amount}" for key, amount in value.items()) or 0
     if isinstance(value, str):
         text = printable(value)
         return f"'{text}" if text.startswith(FORMULA) else text

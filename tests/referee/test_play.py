@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from arena.cards import NAMES
 from arena.games.game import Decision, Event, FaultSeen, Game, GameEnd, HandStart
-from arena.protocol import Fault, FaultKind, Reply, TimeControl
+from arena.protocol import Fault, FaultKind, Reply, TimeControl, parse_reply
 from arena.record import BotRef, GameRecord
-from arena.referee import Answer, Ask, Played, Setup, play_game, unplayed
+from arena.referee import Answer, Ask, Played, Setup, move_words, play_game, unplayed
 from tests.playing import GAMES, Pick, choose, picker, start
 
 Bot = Callable[[Ask, Game], Answer]
@@ -157,6 +157,16 @@ def test_a_move_nested_to_the_edge_of_reading_is_quoted_without_being_written_ou
         move = [move]
     fault = referee(setup_of("two-player"), start("two-player"), faulty_move(move)).record.faults[0]
     assert fault.said == "a deeply nested value"
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [("1e400", "1e400"), ('[-1E+999, "2C"]', '[-1E+999,"2C"]'), ("1.5", "1.5")],
+)
+def test_a_number_that_no_float_can_be_is_quoted_as_it_was_written(written: str, said: str) -> None:
+    reply = parse_reply(f'{{"id":1,"move":{written}}}'.encode(), 1)
+    assert isinstance(reply, Reply)
+    assert move_words(reply.move) == said
 
 
 @every_game

@@ -293,8 +293,8 @@ def test_cells_of_the_crosstable_lead_to_the_match_and_on_to_the_game(
     expect(page.locator("h1")).to_contain_text("Match ")
     page.locator(".traveller td a").first.click()
     expect(page.locator("#replay")).to_be_visible()
-    page.get_by_role("link", name="the same cards, sitting 2").click()
-    expect(page.locator("h1")).to_contain_text("sitting 2")
+    page.get_by_role("link", name="the same cards, sitting 1").click()
+    expect(page.locator("h1")).to_contain_text("sitting 1")
     page.get_by_role("link", name="match ").click()
     expect(page.locator("h1")).to_contain_text("Match ")
 

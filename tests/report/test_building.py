@@ -220,8 +220,8 @@ def test_what_a_fault_and_its_log_say_stands_on_the_bot_s_page(run: RunStore) ->
     run.finish()
     shown = report(run)
     page = Reader(shown["bots/3.html"])
-    assert "startup at the start, 8 times First in match 2, board 1, sitting 1" in page.text
-    assert "Also in match 2, board 1, sitting 2 ; match 2, board 2" in page.text
+    assert "startup at the start, 8 times First in match 2, board 1, sitting 0" in page.text
+    assert "Also in match 2, board 1, sitting 1 ; match 2, board 2" in page.text
     assert 'expected {"type":"ready"}; it said Traceback (it never starts)' in page.text
     assert "What to change: this looks like a debug line" in page.text
     assert "<broken>" in page.text

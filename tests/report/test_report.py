@@ -144,7 +144,7 @@ def test_only_faults_are_shown_by_kind(makers: Makers) -> None:
     files = render(make_facts(["ann", "bob"]), make_table(standings))
     assert "illegal 3, timeout 12" in Reader(files["index.html"]).text
     rows = list(csv.DictReader(io.StringIO(files["leaderboard.csv"].decode())))
-    assert [row["faults"] for row in rows] == ["", "illegal:3 timeout:12"]
+    assert [row["faults"] for row in rows] == ["0", "illegal:3 timeout:12"]
 
 
 def test_warnings_tell_of_a_missing_sandbox_groups_that_never_met_and_withdrawals(
