@@ -21,8 +21,9 @@ from arena.cli.standings import print_standings, warn_of_table
 from arena.cli.stopping import STOPPED, is_output_closed
 from arena.cli.terminal import say, warn
 from arena.config import Overrides, Tournament, load
+from arena.errors import HostFault, SandboxError
 from arena.executors.cores import available_cores
-from arena.executors.executor import Executor
+from arena.executors.executor import Executor, Remote
 from arena.plugins import EXECUTORS, load_plugin
 from arena.record import Delay
 from arena.report.facts import clock_words
@@ -91,6 +92,7 @@ def run(  # noqa: PLR0913, PLR0917  # one for each option
     planned = tournament.plan(chosen)
     if plan:
         typer.echo("\n".join(_how_much(chosen, planned, fresh=fresh)))
+        _warn_of_hindrances(chosen)
         return
     held = open_sandbox(chosen.sandbox, chosen.limits)
     if not quiet:
@@ -110,6 +112,17 @@ def run(  # noqa: PLR0913, PLR0917  # one for each option
         _conclude(store, planned, is_whole=is_whole, quiet=quiet)
     if not is_whole:
         raise typer.Exit(STOPPED)
+
+
+def _warn_of_hindrances(chosen: Tournament) -> None:
+    """Warn of what would keep it from being played from here, as far as that is quickly asked."""
+    try:
+        open_sandbox(chosen.sandbox, chosen.limits)
+    except (SandboxError, HostFault) as error:
+        warn(f"it could not be played now: {error}")
+    options = chosen.executor.options
+    if isinstance(options, Remote) and (problem := options.unreachable()):
+        warn(f"it could not be played now: {problem}")
 
 
 def _how_much(chosen: Tournament, planned: Plan, *, fresh: bool) -> Iterator[str]:

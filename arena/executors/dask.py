@@ -8,6 +8,7 @@ several workers, or that a worker's machine could not play, has failed.
 """
 
 import logging
+import socket
 import time
 from collections import deque
 from collections.abc import Iterable
@@ -35,6 +36,8 @@ except ImportError as missing:
 
 PATIENCE = 10.0
 """Seconds for the scheduler and the first worker to answer."""
+_QUICK = 2.0
+"""Seconds for a scheduler to take a connection, where it is only looked for."""
 _LOOK = 1.0
 """Seconds between two looks at which workers there are."""
 _DEPTH = 2
@@ -55,6 +58,15 @@ class DaskOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Where the scheduler is; each worker plays as many matches at a time as it has threads."""
 
     scheduler: Annotated[str, msgspec.Meta(extra={"check": check_address})]
+
+    def unreachable(self) -> str | None:
+        """Say within seconds that nothing listens there, and what to do; None where it does."""
+        host, _, port = self.scheduler.partition("//")[2].rpartition(":")
+        try:
+            socket.create_connection((host.strip("[]"), int(port)), _QUICK).close()
+        except (OSError, ValueError, OverflowError) as error:
+            return _nobody(self.scheduler, error)
+        return None
 
 
 class _Sent(NamedTuple):
@@ -274,6 +286,8 @@ def _connect(address: str, patience: float) -> Client:
     try:
         return Client(address, timeout=patience, set_as_default=False, name="arena")
     except (OSError, TimeoutError, ValueError, RuntimeError) as error:
-        raise ClusterError(
-            f"no Dask scheduler answers at {address} ({error}); start one with: dask scheduler"
-        ) from error
+        raise ClusterError(_nobody(address, error)) from error
+
+
+def _nobody(address: str, error: Exception) -> str:
+    return f"no Dask scheduler answers at {address} ({error}); start one with: dask scheduler"

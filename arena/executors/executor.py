@@ -5,7 +5,7 @@ which processes or machines play.
 """
 
 from collections.abc import Iterable
-from typing import ClassVar, Protocol, TypeAlias
+from typing import ClassVar, Protocol, TypeAlias, runtime_checkable
 
 import msgspec
 
@@ -41,6 +41,15 @@ class Advanced(msgspec.Struct, frozen=True, tag="advanced"):
 
 Outcome: TypeAlias = Finished | Failed
 """How a submitted match ended."""
+
+
+@runtime_checkable
+class Remote(Protocol):
+    """Options of an executor that plays elsewhere."""
+
+    def unreachable(self) -> str | None:
+        """Say within seconds that nobody answers there, and what to do; None where someone does."""
+        ...
 
 
 class Executor(Protocol):

@@ -2,6 +2,7 @@ import hashlib
 import os
 import re
 import signal
+import socket
 import subprocess
 from pathlib import Path
 
@@ -100,6 +101,23 @@ def test_a_plan_is_told_and_nothing_is_made(call: Call, workspace: Workspace) ->
         "disk: about 120.0 kB\n"
     )
     assert files(workspace.folder) == before
+
+
+def test_a_plan_warns_of_what_could_not_be_played(
+    call: Call, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("distributed")
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        address = f"tcp://127.0.0.1:{listening.getsockname()[1]}"
+        executor = f"executor: {{kind: dask, scheduler: '{address}'}}\n"
+        workspace.config.write_text(CONFIG + executor)
+        assert call(workspace, "run", "cup.yaml", "--plan")[::2] == (0, "")
+    monkeypatch.setenv("DOCKER_HOST", f"unix://{workspace.folder}/nobody.sock")
+    code, out, errors = call(workspace, "run", "cup.yaml", "--plan", "--sandbox", "docker")
+    assert (code, "6 games" in out) == (0, True)
+    docker, dask = errors.splitlines()
+    assert docker.startswith("warning: it could not be played now: no sandbox can be used here: ")
+    assert f"no Dask scheduler answers at {address}" in dask
 
 
 def test_a_run_begins_with_its_plan_and_a_later_one_goes_by_what_was_played(
