@@ -1,12 +1,18 @@
-"""Docker against bubblewrap: what a turn costs, what a start costs, and what whole matches cost.
+"""Docker against bubblewrap: what a turn, a start, whole matches and a whole round robin cost.
 
 Matches follow each other, as in a tournament, so that Docker can make its containers ahead; each
-has two sittings of ten boards, of as many hands as a game to 500 usually takes.
+has two sittings of ten boards, of as many hands as a game to 500 usually takes. The round robin is
+that of `configs/`, from its command to its report, and by one seed: another seed's games can be
+twice as long.
 """
 
 import select
 import statistics
+import subprocess
+import sys
+import tempfile
 import time
+from pathlib import Path
 
 from msgspec.structs import replace
 
@@ -15,12 +21,16 @@ from arena.record import Limits
 from arena.sandbox import Launch, Process, open_sandbox
 from arena.sandbox.docker import DockerSandbox
 from bench.match import BOT, HELLO, TIME, spec_of, turn
-from bench.timing import in_turns
+from bench.timing import in_turns, verdict
 
 KINDS = ("docker", "bubblewrap")
 TURNS = 2000
 STARTS = 10
 MATCHES = 4
+CONFIG = Path(__file__).parent.parent / "configs" / "round_robin.yaml"
+RUNS = 2
+TARGET = 1.3
+"""A round robin's time under Docker on that under bubblewrap, at most."""
 
 
 def start(kind: str, limits: Limits) -> tuple[Process, select.poll]:
@@ -78,6 +88,23 @@ def time_matches(kind: str, game: str) -> float:
     return (time.perf_counter() - began) / MATCHES
 
 
+def time_run(kind: str, jobs: int) -> float:
+    """Give the seconds that the round robin takes, begun anew."""
+    command = [sys.executable, "-m", "arena", "run", str(CONFIG), "--quiet", "--seed", "1"]
+    command += ["--sandbox", kind, "--jobs", str(jobs), "--out"]
+    with tempfile.TemporaryDirectory() as place:
+        began = time.perf_counter()
+        subprocess.run([*command, f"{place}/out"], check=True, capture_output=True)
+        return time.perf_counter() - began
+
+
+def compare_runs(jobs: int) -> tuple[float, float]:
+    """Time the round robin in both, turn about: the least seconds of each."""
+    turns = [[time_run(kind, jobs) for kind in KINDS] for _ in range(RUNS)]
+    mine, other = map(min, zip(*turns, strict=True))
+    return mine, other
+
+
 def main() -> None:
     """Print each figure for Docker, for bubblewrap, and the ratio."""
     problem = DockerSandbox().problem()
@@ -93,3 +120,10 @@ def main() -> None:
     for game in ("two-player", "partnership"):
         mine, other = (time_matches(kind, game) for kind in KINDS)
         print(f"docker, {game}: {mine:.2f} s a match, {other:.2f}: {mine / other:.2f} times")
+    for jobs in (1, 2):
+        mine, other = compare_runs(jobs)
+        ratio = mine / other
+        print(
+            f"docker, a round robin, jobs {jobs}: {mine:.1f} s, {other:.1f}: {ratio:.2f} times "
+            f"(target: at most {TARGET:g}, {verdict(ratio <= TARGET)})"
+        )
