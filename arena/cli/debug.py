@@ -173,8 +173,14 @@ def _compare(told: Retold, line: bytes, *, always: bool) -> bool:
     if differs or always:
         asked = told.request
         place = f"board {asked.board}, hand {asked.hand}, question {told.move}"
-        print_line(f"{place}: recorded {_words(told.reply)}, now {_words(now)}")
+        print_line(f"{place}: recorded {_words(told.reply)}, now {_told(now)}")
     return differs
+
+
+def _told(reply: Reply | Fault) -> str:
+    """Tell an answer, and of a fault what came, such as a debugger's own words."""
+    said = reply.said if isinstance(reply, Fault) else ""
+    return f"{_words(reply)}: {said}" if said else _words(reply)
 
 
 def _words(reply: Reply | Fault) -> str:

@@ -128,6 +128,13 @@ def test_a_debugger_s_command_takes_the_place_of_the_bot_s(debugged: Workspace, 
 
 
 @pytest.mark.parametrize("debugged", ONE, indirect=True)
+def test_what_came_instead_of_an_answer_is_told(debugged: Workspace, call: Call) -> None:
+    command = ("--", "python3", "-m", "pdb", "bot.py")
+    _, out, _ = call(debugged, "debug", "cup", "1-1-0", "bots/ann", *command)
+    assert "now the fault malformed: (Pdb)" in out or "now the fault malformed: >" in out
+
+
+@pytest.mark.parametrize("debugged", ONE, indirect=True)
 def test_what_cannot_be_debugged_is_refused(debugged: Workspace, call: Call) -> None:
     for arguments, why in (
         (("1-1",), "such as 12-3-0"),
