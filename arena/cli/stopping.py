@@ -12,16 +12,29 @@ from types import FrameType
 
 STOPPED = 130
 """The exit code of a command that was told to stop."""
-SIGNALS = (signal.SIGTERM, signal.SIGHUP)
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 def _stop(_signal: int, _frame: FrameType | None) -> None:
     raise KeyboardInterrupt
 
 
+def end_silently() -> None:
+    """Have Ctrl-C end the process as SIGTERM does while there is nothing yet to be saved.
+
+    Python's own handler raises wherever it may be, which is a traceback until a command can catch
+    it. A Ctrl-C that is ignored (a shell's background job) stays so.
+    """
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 @contextmanager
 def stop_signals() -> Iterator[None]:
-    """Have SIGTERM and SIGHUP end a command as Ctrl-C does; an ignored SIGHUP (nohup) stays so."""
+    """Have all signals that ask for an end raise `KeyboardInterrupt`; an ignored one stays so.
+
+    SIGHUP is ignored under nohup, SIGINT in a shell's background job.
+    """
     before = {number: signal.getsignal(number) for number in SIGNALS}
     for number, handler in before.items():
         if handler is not signal.SIG_IGN:
@@ -35,7 +48,7 @@ def stop_signals() -> Iterator[None]:
 
 def ignore_stopping() -> None:
     """Let nothing stop what is ending: an interpreter interrupted in that writes a traceback."""
-    for number in (signal.SIGINT, *SIGNALS):
+    for number in SIGNALS:
         signal.signal(number, signal.SIG_IGN)
 
 
