@@ -96,7 +96,7 @@ def test_a_search_of_openspiel_s_wins_as_the_page_says(tmp_path: Path) -> None:
     subprocess.run([sys.executable, "-c", program], cwd=tmp_path, check=True)
     written(tmp_path, "uniform", UNIFORM)
     table = play(tmp_path)
-    assert [row["faults"] for row in table.values()] == ["", ""]
+    assert [row["faults"] for row in table.values()] == ["0", "0"]
     assert table["searcher"]["wins"] == table["searcher"]["games"] == "2", table
 
 
@@ -111,7 +111,7 @@ def test_a_bot_of_openspiel_s_plays_with_every_rule_that_openspiel_has_not(tmp_p
         "failed_nil": "help",
     }
     table = play(tmp_path, rules=rules, boards=3)
-    assert [row["faults"] for row in table.values()] == ["", ""]
+    assert [row["faults"] for row in table.values()] == ["0", "0"]
 
 
 def test_an_action_that_is_not_legal_is_replaced_and_noted(tmp_path: Path) -> None:
@@ -119,7 +119,7 @@ def test_an_action_that_is_not_legal_is_replaced_and_noted(tmp_path: Path) -> No
     shutil.copytree(ROOT / "bots" / "random", tmp_path / "bots" / "random")
     rules = {"max_hands": 1, "target": 200, "max_side_bid": 7, "double_nil": False}
     table = play(tmp_path, rules=rules)
-    assert [row["faults"] for row in table.values()] == ["", ""]
+    assert [row["faults"] for row in table.values()] == ["0", "0"]
     lines = arena(tmp_path, "export", "results/cup").splitlines()
     notes = [note for line in lines for note in re.findall(r'"note":"([^"]*)"', line)]
     assert "the bot's action 65 is not legal here" in notes  # 13 beside a partner's bid

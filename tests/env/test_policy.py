@@ -44,7 +44,7 @@ def test_a_policy_trained_as_the_page_says_beats_random(tmp_path: Path) -> None:
     shutil.copytree(ROOT / "bots" / "random", tmp_path / "bots" / "random")
     table = table_of(tmp_path, "two-player")
     assert table["learner"]["wins"] == table["learner"]["games"] == "4", table
-    assert [row["faults"] for row in table.values()] == ["", ""]
+    assert [row["faults"] for row in table.values()] == ["0", "0"]
 
 
 def test_a_policy_answers_every_decision_of_the_partnership_game(tmp_path: Path) -> None:
@@ -52,7 +52,7 @@ def test_a_policy_answers_every_decision_of_the_partnership_game(tmp_path: Path)
     weights[encoding.YES][-1] = 1.0  # every double nil that may be bid
     write_bot(tmp_path / "bots" / "eager", "partnership", weights)
     shutil.copytree(ROOT / "bots" / "random", tmp_path / "bots" / "random")
-    assert [row["faults"] for row in table_of(tmp_path, "partnership").values()] == ["", ""]
+    assert [row["faults"] for row in table_of(tmp_path, "partnership").values()] == ["0", "0"]
 
 
 def test_weights_of_another_shape_are_refused(tmp_path: Path) -> None:
