@@ -240,6 +240,7 @@ def test_a_fault_has_its_line_key_and_remedy(here: Path, text: str, message: str
         ("game: two-player\ndeals: ''\nbots: [bots/*]", "cup.yaml:2: deals: is empty"),
         ("game: partnership\nbots: [bots/anna, both]", "bots/anna/bot.yaml: games: anna does not play partnership; it plays two-player; leave it out of this tournament"),
         ("game: two-player\nformat: {kind: table, seats: [anna, ana]}\nbots: [bots/*]", "cup.yaml:2: format.seats: there is no bot 'ana'; did you mean 'anna'?"),
+        ("game: two-player\nformat: {kind: table, seats: [anna, anna, anna]}\nbots: [bots/*]", "cup.yaml:2: format: 3 bots at one table, and two-player has 2 seats; seat at most 2"),
         ("game: two-player\nbots: [bots/*, also/anna]", "cup.yaml:2: bots: two bots are called Anna: bots/anna and also/anna; rename one in its bot.yaml"),
     ],
 )  # fmt: skip

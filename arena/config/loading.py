@@ -72,8 +72,8 @@ class _Loading:
         bots = find_bots(root, self._base, asked, self._problems)
         if limits is not None and sandbox in (AUTO, DOCKER):
             self._problems += unlisted_images(bots, limits)
-        if plan is not None and not self._problems:
-            self._pair(plan, [bot.ref.bot for bot in bots])
+        if plan is not None and game is not None and not self._problems:
+            self._pair(plan, [bot.ref.bot for bot in bots], game)
         if self._problems or not (file and rules and limits and plan and rating and executor):
             raise InputError(by_line(self._problems))
         return Tournament(
@@ -144,15 +144,21 @@ class _Loading:
         options = part.read(options_type, self._problems, ("kind",))
         return Choice(kind, options) if isinstance(options, msgspec.Struct) else None
 
-    def _pair(self, plan: Choice, names: Sequence[str]) -> None:
+    def _pair(self, plan: Choice, names: Sequence[str], game: type[Game]) -> None:
         """Have the format pair the bots, so that what it cannot is told where it is written."""
         try:
-            load_plugin(FORMATS, plan.kind)(plan.options).pairings(names, ())
+            pairings = load_plugin(FORMATS, plan.kind)(plan.options).pairings(names, ())
         except InputError as error:
             self._problems += [
                 self._root.problem(one.what, *(one.key or "format").split("."), remedy=one.remedy)
                 for one in error.problems
             ]
+            return
+        most = max((len(pairing.entrants) for pairing in pairings), default=0)
+        if most > game.seats:
+            what = f"{most} bots at one table, and {game.name} has {game.seats} seats"
+            remedy = f"seat at most {game.seats}"
+            self._problems.append(self._root.problem(what, "format", remedy=remedy))
 
     def _sandbox(self) -> tuple[str, Limits | None]:
         """Tell the sandbox's kind, which the command line may replace, and its limits."""
