@@ -56,11 +56,15 @@ def remove(folder: Path) -> None:
 
 @cache
 def _sweep() -> None:
-    """Remove, once a process, what processes of this user left that have ended since."""
+    """Remove, once a process, what processes of this user left that have ended since.
+
+    A folder may go at any instant: others sweep, too.
+    """
     for folder in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*-*-*"):
         pid, started = folder.name.removeprefix(_PREFIX).split("-")[:2]
-        if has_ended(f"{pid}-{started}") and folder.lstat().st_uid == os.geteuid():
-            remove(folder)
+        with suppress(FileNotFoundError):
+            if has_ended(f"{pid}-{started}") and folder.lstat().st_uid == os.geteuid():
+                remove(folder)
 
 
 def _started(pid: int | str) -> str:

@@ -35,3 +35,19 @@ def test_what_an_arena_that_was_killed_left_is_removed_by_the_next(nowhere: Path
         (nowhere / name).mkdir()
     new = leftovers.new_folder()
     assert {path.name for path in nowhere.iterdir()} == {own, "arena-other", new.name}
+
+
+def test_a_folder_that_another_arena_removes_first_is_nobody_s_trouble(
+    nowhere: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left = nowhere / "arena-bot-4194304-123-gone"
+    left.mkdir()
+    has_ended = leftovers.has_ended
+
+    def ended_and_swept(name: str) -> bool:
+        left.rmdir()
+        return has_ended(name)
+
+    monkeypatch.setattr(leftovers, "has_ended", ended_and_swept)
+    new = leftovers.new_folder()
+    assert list(nowhere.iterdir()) == [new]
