@@ -10,7 +10,6 @@ from itertools import chain
 from typing import TypeAlias
 
 from rich.box import SIMPLE_HEAD
-from rich.console import Console
 from rich.table import Table as Grid
 from rich.text import Text
 
@@ -19,7 +18,13 @@ from arena.cli.terminal import console, say
 
 Columns: TypeAlias = Mapping[str, Sequence[Text]]
 """Cells by the titles of their columns."""
-_GAP = 1
+_GAP, _WIDE_GAP = 1, 2
+"""Columns between two of a table's: in a terminal, and elsewhere."""
+
+
+def in_columns(titles: Sequence[str], rows: Sequence[Sequence[Text]]) -> Columns:
+    """Turn rows of cells, one for each title, into columns; of no row there are empty ones."""
+    return {title: [row[place] for row in rows] for place, title in enumerate(titles)}
 
 
 def as_spelt(columns: Columns) -> dict[str, list[Text]]:
@@ -63,11 +68,12 @@ def print_columns(columns: Columns, least: Mapping[str, int], right: Collection[
     """Print a table on standard output; columns of `least` are shortened, to no less than that."""
     screen = console(sys.stdout)
     widths = needs(columns)
+    gap = _GAP if screen.is_terminal else _WIDE_GAP
     if screen.is_terminal:
-        _shorten(widths, least, screen.width - _GAP * (len(widths) - 1))
-        _print(screen, columns, widths, right, gap=0)
+        _shorten(widths, least, screen.width - gap * (len(widths) - 1))
     else:
-        _print(screen, columns, widths, right, gap=1)
+        screen.width = sum(widths.values()) + gap * len(widths)
+    screen.print(_grid(columns, widths, right, gap, screen.encoding))
 
 
 def _shorten(widths: dict[str, int], least: Mapping[str, int], room: int) -> None:
@@ -79,10 +85,11 @@ def _shorten(widths: dict[str, int], least: Mapping[str, int], room: int) -> Non
         widths[max(wide, key=lambda title: widths[title])] -= 1
 
 
-def _print(
-    screen: Console, columns: Columns, widths: Mapping[str, int], right: Collection[str], gap: int
-) -> None:
-    grid = Grid(box=SIMPLE_HEAD, padding=(0, gap, 0, 0), pad_edge=False, show_edge=False)
+def _grid(
+    columns: Columns, widths: Mapping[str, int], right: Collection[str], gap: int, encoding: str
+) -> Grid:
+    """Lay the columns out, each as wide as is told; the box itself keeps one column between two."""
+    grid = Grid(box=SIMPLE_HEAD, padding=(0, gap - 1, 0, 0), pad_edge=False, show_edge=False)
     for title, width in widths.items():
         grid.add_column(
             title,
@@ -90,10 +97,8 @@ def _print(
             no_wrap=True,
             width=width,
             # an ellipsis would be three dots in another encoding, and too wide
-            overflow="ellipsis" if screen.encoding.startswith("utf") else "crop",
+            overflow="ellipsis" if encoding.startswith("utf") else "crop",
         )
     for cells in zip(*columns.values(), strict=True):
         grid.add_row(*cells)
-    if not screen.is_terminal:
-        screen.width = sum(widths.values()) + (_GAP + gap) * len(widths)
-    screen.print(grid)
+    return grid

@@ -16,7 +16,7 @@ import typer
 from rich.text import Text
 
 from arena.bots import bot_folders, load_bot, pool_names, submitted, withdrawn_names
-from arena.cli.columns import as_spelt, print_columns, with_room
+from arena.cli.columns import as_spelt, in_columns, print_columns, with_room
 from arena.cli.locate import POOL, RESULTS, complete_run, find_run, known_runs
 from arena.cli.pool import Pool
 from arena.cli.terminal import say, shown, warn, write_json
@@ -174,7 +174,7 @@ def _print_table(listed: list[Listed]) -> None:
         for one in listed
     ]
     if rows:
-        columns = as_spelt({title: [row[i] for row in rows] for i, title in enumerate(_TITLES)})
+        columns = as_spelt(in_columns(_TITLES, rows))
         scores = max(len(_score(one.last)) for one in listed)
         least = {**_LEAST, "Last result": max(len("Last result"), scores)}
         print_columns(with_room(columns, least, _EXPENDABLE), least, ("Games",))

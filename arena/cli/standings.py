@@ -10,7 +10,7 @@ from math import isfinite
 
 from rich.text import Text
 
-from arena.cli.columns import Columns, as_spelt, needs, print_columns, with_room
+from arena.cli.columns import Columns, as_spelt, in_columns, needs, print_columns, with_room
 from arena.cli.terminal import console, shown, warn
 from arena.ratings.standing import Standing, Table
 from arena.report.plots import Scale
@@ -34,13 +34,12 @@ def print_standings(table: Table, withdrawn: Sequence[Withdrawn] = ()) -> None:
     """
     out = {one.entrant for one in withdrawn}
     rows = [_cells(standing, is_out=standing.bot in out) for standing in table.standings]
-    columns = {title: [row[place] for row in rows] for place, title in enumerate(_TITLES)}
     least = {_NAME: _LEAST_NAME}
-    fitting: Columns = with_room(as_spelt(columns), least, _EXPENDABLE)
+    columns: Columns = with_room(as_spelt(in_columns(_TITLES, rows)), least, _EXPENDABLE)
     screen = console(sys.stdout)
     if screen.is_terminal and any(one.games for one in table.standings):
-        fitting = as_spelt(_with_bars(fitting, table.standings, screen.width))
-    print_columns(fitting, least, [title for title in _TITLES if title != _NAME])
+        columns = as_spelt(_with_bars(columns, table.standings, screen.width))
+    print_columns(columns, least, [title for title in _TITLES if title != _NAME])
 
 
 def _with_bars(

@@ -121,17 +121,7 @@ def test_piped_it_is_plain_and_names_stand_in_full(capsys: pytest.CaptureFixture
 def test_piped_no_name_is_too_long_for_the_numbers(capsys: pytest.CaptureFixture[str]) -> None:
     print_standings(table(standing(1, "n" * 10_000, (1, 12)), *STANDINGS))
     head, _, first, *_ = capsys.readouterr().out.splitlines()
-    assert head.split() == [
-        "Rank",
-        "Bot",
-        "Rating",
-        "95",
-        "%",
-        "Games",
-        "W-D-L",
-        "Pts/board",
-        "Faults",
-    ]
+    assert " ".join(head.split()) == "Rank Bot Rating 95 % Games W-D-L Pts/board Faults"
     assert first.split()[:2] == ["1–12", "n" * 10_000]
 
 
@@ -147,10 +137,8 @@ def test_no_number_is_cut_and_what_has_no_room_is_named(
     assert bool(told) == bool(missing)
     assert all("…" not in row.replace("…", "", 1) for row in rows)  # of mallory's name alone
     assert ["…" in row for row in rows] == [False, True, False]
-    numbers = ("1", "31.2", "2000", "1500-0-500", "+123.4", "0")
-    shown = dict(
-        zip(("Rank", "Rating", "Games", "W-D-L", "Pts/board", "Faults"), numbers, strict=True)
-    )
+    numbers = ("1", "ann", "31.2", "2000", "1500-0-500", "+123.4", "0")
+    shown = dict(zip(titles, numbers, strict=True))
     assert all(shown[title] in rows[0] for title in shown if title not in missing)
 
 
