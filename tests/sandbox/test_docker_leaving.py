@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from concurrent.futures import Future
 from contextlib import suppress
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from arena.record import Limits
 from arena.sandbox import Launch, leftovers, open_sandbox
 from arena.sandbox.docker import DEFAULT_IMAGE, DockerSandbox
 from arena.sandbox.docker.address import address, image_missing
+from arena.sandbox.docker.cell import Cell
 from arena.sandbox.docker.engine import engine
 from arena.sandbox.docker.stock import Stock, sweep
 from tests.docker_engine import containers, docker
@@ -135,6 +137,44 @@ def test_a_container_that_was_made_ahead_and_died_is_not_used(folder: Path, stoc
     process = start(stock, folder, "echo", "up")
     assert read_line(process.stdout) == "up"
     process.close()
+
+
+def test_a_container_that_went_wrong_unforeseen_is_told_once(folder: Path, stock: Stock) -> None:
+    start(stock, folder, "true").close()
+    wait_for_all(stock)
+    wrong: Future[Cell] = Future()
+    wrong.set_exception(KeyError("unforeseen"))
+    stock._ready[Limits().image].appendleft(wrong)
+    other = Limits(memory=64 * 1024**2)
+    with pytest.raises(KeyError, match="unforeseen"):
+        start(stock, folder, "true", limits=other)
+    process = start(stock, folder, "echo", "up", limits=other)
+    assert read_line(process.stdout) == "up"
+    process.close()
+
+
+def test_the_engine_is_asked_whatever_becomes_of_the_environment(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("NO_PROXY", "")
+    done = threading.Event()
+
+    def change() -> None:
+        while not done.is_set():
+            os.environ["ARENA_TESTS"] = "there"
+            del os.environ["ARENA_TESTS"]
+
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    changing = threading.Thread(target=change)
+    changing.start()
+    try:
+        for _ in range(50):
+            assert engine().ping()
+    finally:
+        done.set()
+        changing.join()
+        sys.setswitchinterval(interval)
 
 
 KILLED = """

@@ -30,13 +30,26 @@ def engine() -> APIClient:
     thread = threading.current_thread()
     if thread not in _connections:
         with failures("answer"):
-            client = APIClient(address(), version="auto", timeout=_TIMEOUT)
+            client = APIClient(address(), version=_version(address()), timeout=_TIMEOUT)
+        # By itself the SDK looks for a proxy at each request, through all of the environment, which
+        # another thread may be changing.
+        client.trust_env = False
         # By itself the SDK keeps up to 25 sockets open, one for each path that was asked for.
         path = address().replace("unix://", "http+unix://")
         adapter = UnixHTTPAdapter(path, _TIMEOUT, pool_connections=1)
         client.mount("http+docker://", adapter)
         _connections[thread] = client
     return _connections[thread]
+
+
+@cache
+def _version(place: str) -> str:
+    """Ask the engine which version of its API is spoken."""
+    client = APIClient(place, version="auto", timeout=_TIMEOUT)
+    try:
+        return str(client.api_version)
+    finally:
+        client.close()
 
 
 def hang_up() -> None:

@@ -154,11 +154,11 @@ class Stock:
 
     def _empty(self) -> None:
         """Remove what was made ahead."""
-        for made in chain.from_iterable(self._ready.values()):
+        made_ahead, self._ready = self._ready, {}
+        for made in chain.from_iterable(made_ahead.values()):
             with suppress(ArenaError, HostFault, OSError):
                 if not made.cancel():
                     made.result().remove()
-        self._ready.clear()
 
 
 def sweep(owner: str | None = None) -> None:
