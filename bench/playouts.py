@@ -29,7 +29,8 @@ class ShuffledBoard:
     def deck(self, hand: int) -> tuple[Card, ...]:
         """Shuffle a deck: cards by random keys, drawn as the moves are."""
         draw = random.random
-        return tuple(sorted(range(52 * hand), key=lambda _: draw()))
+        keys = [draw() for _ in range(52 * hand)]
+        return tuple(sorted(range(52 * hand), key=keys.__getitem__))
 
     def exchange_order(self, hand: int, discards: Sequence[Card]) -> tuple[Card, ...]:
         """Refuse: nothing is exchanged in the partnership game."""

@@ -10,8 +10,6 @@ comes. A game is plain values throughout, so that it can be copied in the middle
 from collections.abc import Sequence
 from typing import ClassVar, Generic, TypeVar
 
-import msgspec
-
 from arena.cards import (
     BITS,
     FIRST_SPADE,
@@ -273,12 +271,38 @@ class SpadesGame(Generic[RulesT]):
     # -- moves --------------------------------------------------------------------------------
 
     def apply(self, move: Move) -> None:
-        """Make a move for `seat` and go on to the next decision. Raises `IllegalMove`."""
-        if self.decision is PLAY:
-            if move not in (self._legal or self.legal()):
-                raise IllegalMove(f"{move} is no legal play")
-            self._play(move)
+        """Make a move for `seat` and go on to the next decision. Raises `IllegalMove`.
+
+        A card comes to the table; spades are broken by the first one played. A spade can be played
+        only by one who cannot follow, by one with nothing but spades, or after one of these, or
+        under `lead_spades: anytime`, where the break changes nothing. Rules: C5.
+        """
+        if self.decision is not PLAY:
+            self._decide(move)
             return
+        if move not in (self._legal or self.legal()):
+            raise IllegalMove(f"{move} is no legal play")
+        card, seat = move, self.seat
+        event = _PLAYS[seat][card]
+        self.log.append(event)
+        self._played.append(event.card)
+        self._held[seat] ^= BITS[card]
+        self._cards[seat].remove(card)
+        self._legal = None
+        if card >= FIRST_SPADE:
+            self.spades_broken = self._may_lead_spades = True
+        if self._led is None:
+            self._led = suit_of(card)
+            self._best, self._taker = card, seat
+        elif TAKES[self._best][card]:
+            self._best, self._taker = card, seat
+        if seat == self._last:
+            self._end_trick()
+        else:
+            self.seat = self._next_seat[seat]
+
+    def _decide(self, move: Move) -> None:
+        """Take an answer that comes before play. Raises `IllegalMove`."""
         if isinstance(move, tuple):
             if self.decision not in _CHOOSE_CARDS:
                 raise IllegalMove(f"{move} is no {self.decision.value}")
@@ -314,31 +338,6 @@ class SpadesGame(Generic[RulesT]):
         """Take the cards of an exchange or a pass."""
         raise NotImplementedError
 
-    def _play(self, card: Card) -> None:
-        """Put a card on the table; spades are broken by the first one played. Rules: C5.
-
-        A spade can be played only by one who cannot follow, by one with nothing but spades, or
-        after one of these, or under `lead_spades: anytime`, where the break changes nothing.
-        """
-        seat = self.seat
-        event = _PLAYS[seat][card]
-        self.log.append(event)
-        self._played.append(event.card)
-        self._held[seat] ^= BITS[card]
-        self._cards[seat].remove(card)
-        self._legal = None
-        if card >= FIRST_SPADE:
-            self.spades_broken = self._may_lead_spades = True
-        if self._led is None:
-            self._led = suit_of(card)
-            self._best, self._taker = card, seat
-        elif TAKES[self._best][card]:
-            self._best, self._taker = card, seat
-        if seat == self._last:
-            self._end_trick()
-        else:
-            self.seat = self._next_seat[seat]
-
     def _end_trick(self) -> None:
         """Give the trick to its winner, who leads the next; the last one ends the hand.
 
@@ -372,7 +371,7 @@ class SpadesGame(Generic[RulesT]):
         if self.outcome is None:
             self._start_hand()
         else:
-            self.log.append(GameEnd(*msgspec.structs.astuple(self.outcome)))
+            self.log.append(GameEnd(self.outcome.scores, self.outcome.winner, self.outcome.reason))
 
     # -- what a seat may know -------------------------------------------------------------------
 
