@@ -10,24 +10,22 @@ from collections.abc import Container
 from msgspec import inspect as kinds
 
 from arena.documents.nodes import Items, Node, Word
+from arena.documents.numbers import (
+    FLOAT,
+    INT,
+    LEADING_ZERO,
+    MAX_DIGITS,
+    UNITS,
+    Numeric,
+    parse_number,
+)
 from arena.errors import did_you_mean
 
-INT = re.compile(r"[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+")
-"""What YAML 1.2 reads as a whole number."""
-FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
-"""What YAML 1.2 reads as a number, but for infinities and what is none."""
-ODD_FLOAT = re.compile(r"[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)")
-"""What YAML 1.2 reads as infinities and as no number, which is no value of ours."""
-MAX_DIGITS = 100
-
 _NULLS = ("", "~", "null", "Null", "NULL")
-_LEADING_ZERO = re.compile(r"([-+]?)0+([1-9][0-9]*)")
 _GROUPED = re.compile(r"[-+]?[0-9]{1,3}([_,' ]?[0-9]{3})+")
 _SEXAGESIMAL = re.compile(r"([0-9]+):([0-5][0-9])")
 _WITH_UNIT = re.compile(r"([0-9]+(?:\.[0-9]+)?) *(ms|s|sec|seconds?|min|minutes?)")
-_SIZE = re.compile(r"([0-9]{1,15}(?:\.[0-9]{1,6})?) *(B|KiB|MiB|GiB)")
 _SIZE_LIKE = re.compile(r"(?i)([0-9]+(?:\.[0-9]+)?) *([kmg])i?b?")
-_UNITS = {"B": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
 _SECONDS = {"ms": 0.001, "se": 1, "s": 1, "mi": 60}
 """Seconds of a unit of time, by its first two letters."""
 _YES = ("yes", "on", "y", "t", "true", "1")
@@ -37,25 +35,6 @@ _NO = ("no", "off", "n", "f", "false", "0")
 def is_open(node: Node) -> bool:
     """Tell whether there is no value: nothing behind the colon, ``null`` or ``~``."""
     return isinstance(node, Word) and node.is_plain and node.text in _NULLS
-
-
-def parse_int(word: Word) -> int | None:
-    """Read a whole number; a leading zero, which means eight to some, is refused."""
-    text = word.text
-    if not word.is_plain or len(text) > MAX_DIGITS or INT.fullmatch(text) is None:
-        return None
-    if _LEADING_ZERO.fullmatch(text):
-        return None
-    return int(text, 0) if text[:2] in ("0o", "0x") else int(text)
-
-
-def parse_size(text: str) -> int | None:
-    """Read a size with its unit, such as ``256MiB`` or ``1.5 GiB``, in whole bytes."""
-    found = _SIZE.fullmatch(text)
-    if found is None:
-        return None
-    size = float(found[1]) * _UNITS[found[2]]
-    return int(size) if size.is_integer() else None
 
 
 def expected(kind: kinds.Type, *, is_size: bool = False) -> str:
@@ -81,7 +60,7 @@ def expected(kind: kinds.Type, *, is_size: bool = False) -> str:
             return "a group of keys"
 
 
-def _range(kind: kinds.IntType | kinds.FloatType, *, is_size: bool = False) -> str:
+def _range(kind: Numeric, *, is_size: bool = False) -> str:
     ends = (("from", kind.ge), ("above", kind.gt), ("to", kind.le), ("below", kind.lt))
     told = (f" {word} {_spelt(end, is_size=is_size)}" for word, end in ends if end is not None)
     return "".join(told)
@@ -89,8 +68,8 @@ def _range(kind: kinds.IntType | kinds.FloatType, *, is_size: bool = False) -> s
 
 def _spelt(number: float, *, is_size: bool) -> str:
     if is_size and number:
-        unit = [unit for unit, worth in _UNITS.items() if number % worth == 0][-1]
-        return f"{number / _UNITS[unit]:.0f}{unit}"
+        unit = [unit for unit, worth in UNITS.items() if number % worth == 0][-1]
+        return f"{number / UNITS[unit]:.0f}{unit}"
     return f"{number:.0f}" if float(number).is_integer() else str(number)
 
 
@@ -114,10 +93,7 @@ def remedy_for(node: Node, kind: kinds.Type, *, is_size: bool = False) -> str | 
         case kinds.BoolType(), Word():
             return _bool_remedy(node)
         case ((kinds.IntType() | kinds.FloatType()), Word()):
-            guess = _size_guess(node.text) if is_size else _number_guess(node.text)
-            if guess is None and not node.is_plain and FLOAT.fullmatch(node.text):
-                return "write it without quotation marks"
-            return f"write {guess}" if guess is not None else None
+            return _number_remedy(node, kind, is_size=is_size)
         case _:
             return None
 
@@ -130,11 +106,7 @@ def _unlisted(word: Word, kind: kinds.Type, *, is_size: bool) -> str | None:
         case kinds.BoolType():
             will_do = word.text.lower() in ("true", "false")
         case kinds.IntType() | kinds.FloatType():
-            is_whole = parse_int(word) is not None or (
-                is_size and parse_size(word.text) is not None
-            )
-            is_float = isinstance(kind, kinds.FloatType) and FLOAT.fullmatch(word.text)
-            will_do = is_whole or bool(is_float)
+            will_do = parse_number(word, kind, is_size=is_size) is not None
         case _:
             will_do = isinstance(kind, kinds.StrType)
     if will_do:
@@ -164,11 +136,20 @@ def _bool_remedy(word: Word) -> str | None:
     return "write false" if text in _NO else None
 
 
+def _number_remedy(word: Word, kind: Numeric, *, is_size: bool) -> str | None:
+    """Say how to write what was meant, unless that is out of range too."""
+    guess = _size_guess(word.text) if is_size else _number_guess(word.text)
+    meant = Word(word.text if guess is None else guess, is_plain=True, line=word.line)
+    if parse_number(meant, kind, is_size=is_size) is None:
+        return None
+    return "write it without quotation marks" if guess is None else f"write {guess}"
+
+
 def _number_guess(text: str) -> str | None:
     """Say how YAML 1.2 writes what looks like a number of another kind."""
     if len(text) > MAX_DIGITS:
         return None
-    if found := _LEADING_ZERO.fullmatch(text):
+    if found := LEADING_ZERO.fullmatch(text):
         return f"{found[1].strip('+')}{found[2]}"
     if _GROUPED.fullmatch(text) and not text.lstrip("+-").isdigit():
         return re.sub(r"[_,' ]", "", text)

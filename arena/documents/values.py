@@ -4,7 +4,6 @@ It knows the types and what people write for them by mistake; it never knows wha
 Every fault found becomes a `Problem` with its place, and reading goes on.
 """
 
-import math
 import re
 from typing import Final, TypeVar
 
@@ -12,17 +11,8 @@ import msgspec
 from msgspec import inspect as kinds
 
 from arena.documents.nodes import MAX_SHOWN, Items, Keys, Node, Word, join_index, join_key, shown
-from arena.documents.remedies import (
-    FLOAT,
-    INT,
-    ODD_FLOAT,
-    expected,
-    is_open,
-    parse_int,
-    parse_size,
-    remedy_for,
-    unspaced,
-)
+from arena.documents.numbers import FLOAT, INT, ODD_FLOAT, parse_int, parse_number
+from arena.documents.remedies import expected, is_open, remedy_for, unspaced
 from arena.errors import Problem, did_you_mean
 
 StructT = TypeVar("StructT", bound=msgspec.Struct)
@@ -89,8 +79,8 @@ class Reader:
         """Read a size in bytes, with a unit or without."""
         found: object = _REFUSED
         if isinstance(node, Word) and not is_open(node):
-            size = parse_size(node.text)
-            found = _within(parse_int(node) if size is None else size, kind)
+            number = parse_number(node, kind, is_size=True)
+            found = _REFUSED if number is None else number
         return self._wrong(node, kind, path, is_size=True) if found is _REFUSED else found
 
     def _refused(self, what: str, line: int, path: str, remedy: str | None = None) -> _Refused:
@@ -191,10 +181,9 @@ class Reader:
                 found: object = node.text
             case kinds.BoolType():
                 found = _BOOLS.get(node.text, _REFUSED) if node.is_plain else _REFUSED
-            case kinds.IntType():
-                found = _within(parse_int(node), kind)
-            case kinds.FloatType():
-                found = _within(_parse_float(node), kind)
+            case kinds.IntType() | kinds.FloatType():
+                number = parse_number(node, kind)
+                found = _REFUSED if number is None else number
             case kinds.LiteralType(values=values):
                 found = next((one for one in values if _is_literal(node, one)), _REFUSED)
             case _:
@@ -230,28 +219,6 @@ def _has_other_readings(word: Word) -> bool:
     text = word.text
     is_number = any(look.fullmatch(text) for look in (INT, FLOAT, ODD_FLOAT))
     return word.is_plain and (text in _BOOLS or is_number)
-
-
-def _parse_float(word: Word) -> float | None:
-    if not word.is_plain or FLOAT.fullmatch(word.text) is None:
-        return None
-    if INT.fullmatch(word.text) and parse_int(word) is None:
-        return None
-    found = float(word.text)
-    return found if math.isfinite(found) else None
-
-
-def _within(number: float | None, kind: kinds.IntType | kinds.FloatType) -> object:
-    """Give the number where it is within the type's range."""
-    if (
-        number is None
-        or (kind.ge is not None and number < kind.ge)
-        or (kind.gt is not None and number <= kind.gt)
-        or (kind.le is not None and number > kind.le)
-        or (kind.lt is not None and number >= kind.lt)
-    ):
-        return _REFUSED
-    return number
 
 
 def _is_literal(word: Word, value: bool | int | str | None) -> bool:
