@@ -57,7 +57,15 @@ def _in_words(error: sqlite3.DatabaseError) -> str:
             return f"another program holds it ({said}); try again when it is done"
         case sqlite3.SQLITE_IOERR:
             return f"the disk cannot be read or written ({said}); what was stored is whole"
+        case _ if said.startswith("no such "):
+            return f"damaged: {said}; put a copy back or use --fresh"
     return said
+
+
+def _refuse_other_kinds(path: Path) -> None:
+    """Refuse what stands in a file's place and is none: a folder, a FIFO, a device."""
+    if path.exists() and not path.is_file():
+        raise StoreError(f"{path}: is no file; move it away, or name another folder of results")
 
 
 def open_to_read(path: Path) -> sqlite3.Connection:
@@ -68,6 +76,7 @@ def open_to_read(path: Path) -> sqlite3.Connection:
     """
     if not path.exists():
         raise StoreError(f"{path.parent}: there are no results here; is the name right?")
+    _refuse_other_kinds(path)
     uri = path.absolute().as_uri()
     with clear_errors(path):
         connection = _connect(f"{uri}?mode=ro")
@@ -95,6 +104,7 @@ def _has_wal(path: Path) -> bool:
 
 def open_to_write(path: Path) -> sqlite3.Connection:
     """Open or make the file of a run for its one writer; only its owner may read it."""
+    _refuse_other_kinds(path)
     with clear_errors(path):
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
         _sync_folder(path.parent)
@@ -182,8 +192,12 @@ def make_folder(folder: Path) -> None:
 
     Raises `StoreError` for one that holds other things, which a run would put its own between.
     """
-    with clear_errors(folder):
+    try:
         folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        what = "is no folder" if folder.exists() else f"cannot be made: {in_words(error)}"
+        raise StoreError(f"{folder}: {what}; name another one with --out") from error
+    with clear_errors(folder):
         names = sorted(path.name for path in folder.iterdir())
     strangers = [name for name in names if not name.startswith((FILE, LOCK))]
     if strangers:

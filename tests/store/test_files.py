@@ -3,6 +3,7 @@ import shlex
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -111,6 +112,31 @@ def test_no_run_begins_between_other_things(folder: Path) -> None:
     assert [path.name for path in folder.iterdir()] == ["notes.txt"]
 
 
+@pytest.mark.parametrize("make", [Path.touch, os.mkfifo])
+def test_what_is_no_folder_is_no_place_for_a_run(
+    folder: Path, make: Callable[[Path], None]
+) -> None:
+    make(folder)
+    for place, why in ((folder, "is no folder"), (folder / "cup", "cannot be made: Not a dir")):
+        with pytest.raises(StoreError, match=f"{place}: {why}.*; name another one with --out"):
+            RunStore.begin(place, meta("anna"), SEED)
+
+
+@pytest.mark.parametrize("make", [Path.mkdir, os.mkfifo])
+def test_what_is_no_file_holds_no_run(folder: Path, make: Callable[[Path], None]) -> None:
+    folder.mkdir()
+    make(folder / FILE)
+    for opened in (Store, RunStore.resume, lambda at: RunStore.begin(at, meta("anna"), SEED)):
+        with pytest.raises(StoreError, match=f"{FILE}: is no file; move it away"):
+            opened(folder)
+
+
+def test_a_table_that_is_gone_is_damage(run: RunStore, folder: Path) -> None:
+    run._connection.execute("DROP TABLE results")
+    with Store(folder) as store, pytest.raises(StoreError, match="damaged: no such table: resu"):
+        list(store.results())
+
+
 def test_results_of_a_run_at_work_are_not_set_aside(run: RunStore, folder: Path) -> None:
     with pytest.raises(StoreError, match="another run is at work here"):
         set_aside(folder)
@@ -123,14 +149,9 @@ def test_a_folder_without_results_is_not_set_aside(tmp_path: Path) -> None:
     assert tmp_path.exists()
 
 
-def test_a_file_in_the_way_of_the_folder_is_a_clear_error(tmp_path: Path) -> None:
-    (tmp_path / "cup").write_text("")
-    with pytest.raises(StoreError, match="cup: File exists"):
-        RunStore.begin(tmp_path / "cup", meta("anna"), SEED)
-
-
 READER = """
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from arena.store import RunStore, Store
 from tests.matches import planned, played
