@@ -30,6 +30,10 @@ REMEDIES = {
 """What to do about what a system refuses, where that is known, by the number of the error."""
 
 
+_MOST_TOLD = 20
+"""Known words that a suggestion lists: a folder may hold any number."""
+
+
 @dataclass(frozen=True, slots=True)
 class Problem:
     """One thing wrong with an input, printed as one line: ``file:line: key: what; remedy``."""
@@ -84,7 +88,10 @@ def did_you_mean(word: str, known: Iterable[str], folder: str = "") -> str | Non
     near = get_close_matches(word, choices, n=1, cutoff=0.6)
     if near:
         return f"did you mean {folder + near[0]!r}?"
-    return f"known here: {', '.join(folder + one for one in choices)}" if choices else None
+    told = [folder + one for one in choices[:_MOST_TOLD]]
+    if len(choices) > _MOST_TOLD:
+        told.append(f"… ({len(choices)} in all)")
+    return f"known here: {', '.join(told)}" if told else None
 
 
 def in_words(error: OSError) -> str:

@@ -200,6 +200,7 @@ def test_nothing_is_made_on_disk(here: Path) -> None:
         ("sandbox: {kind: zzz}", "sandbox.kind: there is no sandbox 'zzz'; known here: auto, "),
         ("sandbox: {kind: bubblewarp}", "sandbox.kind: there is no sandbox 'bubblewarp'; did you mean 'bubblewrap'?"),
         ("sandbox: {memory: 256MB}", "sandbox.memory: a size from 1MiB to 1024GiB is expected, not 256MB; write 256MiB"),
+        ("sandbox: {memory: 1025GiB}", "sandbox.memory: a size from 1MiB to 1024GiB is expected, not 1025GiB"),
         ("sandbox: {cpus: 0}", "sandbox.cpus: a number above 0 to 1024 is expected, not 0"),
         ("sandbox: {processes: 0}", "sandbox.processes: a whole number from 1 to 10000 is expected, not 0"),
         ("sandbox: {freeze: on}", "sandbox.freeze: true or false is expected, not on; write true"),
@@ -475,11 +476,11 @@ def test_where_decks_are_given_and_no_boards_the_last_board_given_is_the_last(he
         (board(exchange=[ORDER, ORDER]), "exchange: 2 exchange orders for 1 decks"),
         (board(exchnge=[]), "exchnge: unknown key; did you mean 'exchange'?"),
         ('{"board": 1, "first": 0}', "decks: is missing"),
-        ('{"board": 1, "board": 2}', "not JSON: the key 'board' stands twice"),
+        ('{"board": 1, "board": 2}', "the key 'board' stands twice"),
         ("[]", 'an object is expected, not a list; write {"board": 1, '),
         ("{", "not JSON: Expecting property name enclosed in double quotes at character 2"),
-        ("[" * 100_000, "not JSON: maximum recursion depth exceeded"),
-        ("1" * 5000, "not JSON: Exceeds the limit (4300 digits) for integer string conversion"),
+        ("[" * 100_000, "brackets within brackets, too many of them"),
+        ("1" * 5000, "a number of 5000 digits; a board's have few"),
         ("\udcff", "not UTF-8; save the file as UTF-8"),
     ],
 )  # fmt: skip
@@ -527,6 +528,16 @@ def test_a_file_of_decks_that_cannot_be_used_is_refused(
     make()
     assert told(CUP + "deals: b") == f"cup.yaml:3: deals: {message}"
     assert told(CUP + "deals: " + "b" * 300).endswith("b: cannot be read: File name too long")
+
+
+def test_a_file_of_decks_is_suggested_with_its_folder_and_few_are_listed(here: Path) -> None:
+    (here / "decks").mkdir()
+    for number in range(100):
+        (here / "decks" / f"boards{number:02}.jsonl").touch()
+    said = told(CUP + "deals: decks/boards04.json")
+    assert said.endswith("no such file; did you mean 'decks/boards04.jsonl'?")
+    said = told(CUP + "deals: decks/3")
+    assert said.endswith("decks/boards18.jsonl, decks/boards19.jsonl, … (100 in all)")
 
 
 def parse_or_refuse(raw: bytes) -> tuple[GivenBoard, ...] | InputError:

@@ -15,6 +15,7 @@ from arena.errors import InputError, Problem, did_you_mean, in_words
 from arena.record import GivenBoard
 
 MAX_BYTES = 64 * 1024**2
+MAX_DIGITS = 100
 _PLACE = re.compile(r"(.*) - at `(?:key in )?\$\.?(.*)`", re.DOTALL)
 _EXPECTED = re.compile(r"Expected `(\w+)`, got `(\w+)`")
 _FIELD = re.compile(r"Object (missing required|contains unknown) field `(.*)`", re.DOTALL)
@@ -46,8 +47,9 @@ def _missing(path: Path, shown: str) -> Problem:
         return Problem("is a folder", shown, remedy="name a file of JSON Lines")
     if path.exists():  # a FIFO, a socket or a device
         return Problem("is no file", shown, remedy="name a file of JSON Lines")
-    beside = path.parent.iterdir() if path.parent.is_dir() else ()
-    return Problem("no such file", shown, remedy=did_you_mean(path.name, [b.name for b in beside]))
+    beside = [one.name for one in path.parent.iterdir()] if path.parent.is_dir() else []
+    folder = shown.removesuffix(path.name)
+    return Problem("no such file", shown, remedy=did_you_mean(path.name, beside, folder))
 
 
 def parse_decks(raw: bytes, shown: str, seats: int, boards: int) -> tuple[GivenBoard, ...]:
@@ -76,7 +78,8 @@ def parse_decks(raw: bytes, shown: str, seats: int, boards: int) -> tuple[GivenB
 def _parse(line: bytes, shown: str, number: int, problems: list[Problem]) -> GivenBoard | None:
     """Read one line, or note what is wrong with it."""
     try:
-        found: object = json.loads(line.decode(), object_pairs_hook=_unique)
+        text = line.decode()
+        found: object = json.loads(text, object_pairs_hook=_unique, parse_int=_whole)
         return msgspec.convert(found, GivenBoard)
     except msgspec.ValidationError as error:
         problems.append(_in_words(str(error), shown, number))
@@ -85,8 +88,10 @@ def _parse(line: bytes, shown: str, number: int, problems: list[Problem]) -> Giv
     except json.JSONDecodeError as error:
         what = f"not JSON: {error.msg} at character {error.pos + 1}"
         problems.append(Problem(what, shown, number))
-    except (ValueError, RecursionError) as error:
-        problems.append(Problem(f"not JSON: {str(error)[:100]}", shown, number))
+    except RecursionError:
+        problems.append(Problem("brackets within brackets, too many of them", shown, number))
+    except ValueError as error:
+        problems.append(Problem(str(error), shown, number))
     return None
 
 
@@ -114,6 +119,12 @@ def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
             raise ValueError(f"the key {key[:40]!r} stands twice")
         found[key] = value
     return found
+
+
+def _whole(digits: str) -> int:
+    if len(digits) > MAX_DIGITS:
+        raise ValueError(f"a number of {len(digits)} digits; a board's have few")
+    return int(digits)
 
 
 def _faults(given: GivenBoard, seats: int, boards: int) -> Iterator[tuple[str, str]]:
