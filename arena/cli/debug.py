@@ -33,7 +33,7 @@ _ENDED = Fault(FaultKind.CRASH, "an answer")
 
 def debug(  # one for each option
     run: Run,
-    game: GameName,
+    game: GameName = "",
     bot: Annotated[
         Path | None,
         typer.Argument(

@@ -47,8 +47,10 @@ GameName = Annotated[
 def find_game(store: Store, word: str) -> GameKey:
     """Find a stored game by its name, its page's file or address, or the words of `verify`.
 
-    Raises `InputError` with the nearest name there is.
+    Raises `InputError` with the nearest name there is, or the first where none is given.
     """
+    if not word:
+        raise InputError([Problem("no game is named", str(store.folder), remedy=_first(store))])
     found = next((found for name in _NAMES if (found := name.fullmatch(word))), None)
     if found is None:
         remedy = "write match, board and sitting, such as 12-3-0"

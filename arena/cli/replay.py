@@ -85,7 +85,7 @@ class Recorded:
 
 def show(
     run: Run,
-    game: GameName,
+    game: GameName = "",
     hand: Annotated[
         int | None, typer.Option(min=1, help="Start with this hand.", show_default="the first")
     ] = None,

@@ -163,6 +163,7 @@ def test_a_game_is_named_as_elsewhere(call: Call, seen: Workspace) -> None:
 
 def test_what_is_not_there_is_refused_with_what_there_is(call: Call, seen: Workspace) -> None:
     for arguments, why in (
+        (("two-player",), "two-player: no game is named; the first one is 1-1-0"),
         (("two-player", "first"), "such as 12-3-0"),
         (("two-player", "1-1-7"), "did you mean '1-1-"),
         (("two-player", "9-1-0"), "the first one is 1-1-0"),
