@@ -1,5 +1,6 @@
 # Everything runs in `.venv`, which the targets make and keep up to date by themselves.
 #
+#   make setup   make .venv with the program in it; every other target does so too
 #   make demo    play configs/round_robin.yaml and print the leaderboard
 #   make test    every test, two at a time
 #   make check   style, types, floors and the house rules: seconds
