@@ -127,7 +127,8 @@ def missing_programs(
         said.extend(chunk)
         return True
 
-    launch = Launch(("/bin/sh", "-c", _LOOK, "arena", *words), bots[0].folder, limits)
+    command = ("/bin/sh", "-c", _LOOK, "arena", *words)
+    launch = Launch(command, bots[0].folder, limits, is_alone=True)
     run_to_end(sandbox.launch(launch), SECONDS, 0, take)
     missing = set(said.decode("utf-8", "surrogateescape").splitlines())
     lacking = ((name, tuple(w for w in words if w in missing)) for name, words in called.items())

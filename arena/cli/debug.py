@@ -96,7 +96,9 @@ def _warn_of_another(bot: str, sat: Sequence[str], seat: int) -> None:
 def _can_freeze(sandbox: str) -> bool:
     """Tell whether this machine's sandbox of that name holds bots still."""
     try:
-        process = open_sandbox(sandbox).launch(Launch(("true",), Path.cwd(), Limits()))
+        process = open_sandbox(sandbox).launch(
+            Launch(("true",), Path.cwd(), Limits(), is_alone=True)
+        )
     except (HostFault, InputError):
         return False
     can_freeze = process.can_freeze

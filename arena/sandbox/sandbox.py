@@ -18,13 +18,15 @@ class Launch(msgspec.Struct, frozen=True):
     The folder is the working directory, and read-only inside. Where `writable` is not 0, which is
     for builds, it is a copy of the folder instead, of so many bytes at most, that goes with the
     program: what is to be kept has to be written to standard output. `none` ends
-    a program that wrote more, where it finds the files.
+    a program that wrote more, where it finds the files. Nothing like one that `is_alone`
+    follows it, and no sandbox need be ready for more.
     """
 
     command: tuple[str, ...]
     folder: Path
     limits: Limits
     writable: int = 0
+    is_alone: bool = False
 
 
 class Ending(msgspec.Struct, frozen=True):

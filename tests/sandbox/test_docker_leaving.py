@@ -153,6 +153,15 @@ def test_a_container_that_went_wrong_unforeseen_is_told_once(folder: Path, stock
     process.close()
 
 
+def test_what_runs_alone_has_no_container_made_ahead(folder: Path, stock: Stock) -> None:
+    process = stock.launch(Launch(("echo", "up"), folder, Limits(), is_alone=True))
+    assert read_line(process.stdout) == "up"
+    assert stock.ahead == 0
+    process.close()
+    stock.settle()
+    assert containers(leftovers.owner()) == []
+
+
 def test_the_engine_is_asked_whatever_becomes_of_the_environment(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

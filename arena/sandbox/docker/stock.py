@@ -65,16 +65,18 @@ class Stock:
         lifeline, limits = self._hold_on(), launch.limits
         if launch.writable or limits.runtime:
             return Cell(limits, lifeline, launch)
+        if launch.is_alone:
+            return Cell(limits, lifeline)
         if self._limits != replace(limits, image=""):
             self._empty()
             self._limits = replace(limits, image="")
         ready = self._ready.setdefault(limits.image, deque())
-        cell = self._next(ready) or Cell(limits, lifeline)
-        self._in_use[cell] = limits
-        used = Counter(self._in_use.values())[limits]
+        used = Counter(self._in_use.values())[limits] + 1
         self._most[limits.image] = max(self._most[limits.image], used)
         while self._lacks(limits):
             ready.append(self._hands.submit(Cell, limits, lifeline))
+        cell = self._next(ready) or Cell(limits, lifeline)
+        self._in_use[cell] = limits
         return cell
 
     def give_back(self, cell: Cell, *, is_clean: bool) -> None:
@@ -110,10 +112,10 @@ class Stock:
 
     def settle(self) -> None:
         """Wait until what was given back is gone."""
-        for one in self._leaving:
+        leaving, self._leaving = self._leaving, []
+        for one in leaving:
             with suppress(ArenaError, HostFault, OSError):
                 one.result()
-        self._leaving.clear()
 
     def close(self) -> None:
         """Have nothing left of this process's containers; those in use go too."""
@@ -153,12 +155,17 @@ class Stock:
         return None
 
     def _empty(self) -> None:
-        """Remove what was made ahead."""
+        """Remove what was made ahead; all are killed first, so that they end beside each other."""
         made_ahead, self._ready = self._ready, {}
+        cells = []
         for made in chain.from_iterable(made_ahead.values()):
             with suppress(ArenaError, HostFault, OSError):
                 if not made.cancel():
-                    made.result().remove()
+                    cells.append(made.result())
+                    cells[-1].kill()
+        for cell in cells:
+            with suppress(ArenaError, HostFault, OSError):
+                cell.remove()
 
 
 def sweep(owner: str | None = None) -> None:
