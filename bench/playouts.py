@@ -7,6 +7,8 @@ chance moves; the arena is handed a deck, whose shuffle is timed with it.
 import random
 from collections.abc import Sequence
 
+import numpy as np
+
 from arena.cards import Card
 from arena.games.partnership import Partnership, PartnershipRules
 from bench.timing import in_turns, verdict
@@ -14,11 +16,12 @@ from bench.timing import in_turns, verdict
 HANDS = 400
 TARGET = 1.0
 """Hands of ours on one of theirs, at least."""
+_SHUFFLER = np.random.default_rng()
 _RULES = PartnershipRules(max_hands=1, double_nil=False)
 
 
 class ShuffledBoard:
-    """A board of one deck, shuffled by the standard library."""
+    """A board of one deck, shuffled by numpy: a deck is what the arena is given."""
 
     number = 1
 
@@ -27,10 +30,8 @@ class ShuffledBoard:
         return seats - seats
 
     def deck(self, hand: int) -> tuple[Card, ...]:
-        """Shuffle a deck: cards by random keys, drawn as the moves are."""
-        draw = random.random
-        keys = [draw() for _ in range(52 * hand)]
-        return tuple(sorted(range(52 * hand), key=keys.__getitem__))
+        """Shuffle a deck."""
+        return tuple(_SHUFFLER.permutation(52 * hand).tolist())
 
     def exchange_order(self, hand: int, discards: Sequence[Card]) -> tuple[Card, ...]:
         """Refuse: nothing is exchanged in the partnership game."""

@@ -56,17 +56,17 @@ def score_side(
 
     Rules: C8, C9, C10, R2.8, R4.4, R4.5, R4.6, R4.8.
     """
-    contract = sum(bids)
-    contract_tricks = overtricks = points = 0
-    for bid, is_double, won in zip(bids, double_nil, tricks, strict=True):
+    contract, contract_tricks = sum(bids), sum(tricks)
+    overtricks = points = 0
+    nils = zip(bids, double_nil, tricks, strict=True) if 0 in bids else ()
+    for bid, is_double, won in nils:
         if bid > 0:
-            contract_tricks += won
             continue
         worth = rules.double_nil_points if is_double else rules.nil_points
         points += -worth if won else worth
-        if rules.failed_nil == "help":
-            contract_tricks += won
-        elif rules.failed_nil == "bags":
+        if rules.failed_nil != "help":
+            contract_tricks -= won
+        if rules.failed_nil == "bags":
             overtricks += won
     if contract_tricks >= contract:
         points += 10 * contract

@@ -283,9 +283,8 @@ class SpadesGame(Generic[RulesT]):
         if move not in (self._legal or self.legal()):
             raise IllegalMove(f"{move} is no legal play")
         card, seat = move, self.seat
-        event = _PLAYS[seat][card]
-        self.log.append(event)
-        self._played.append(event.card)
+        self.log.append(_PLAYS[seat][card])
+        self._played.append(NAMES[card])
         self._held[seat] ^= BITS[card]
         self._cards[seat].remove(card)
         self._legal = None
