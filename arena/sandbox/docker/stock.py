@@ -4,13 +4,15 @@ It knows how many containers a process of the arena is likely to need next; it n
 
 Making a container takes the engine far longer than most bots take to start, and removing one
 half as long again. So two threads do both while matches are played, each with a connection of its
-own to the engine, and a container whose bot met no limit is started anew instead. There are twice
-as many of an image as were ever in use together: for the sitting that is played, and the next one.
+own to the engine, and a container whose bot met no limit is started anew instead, once another
+sitting has begun: after the last one that would be in vain. There are twice as many of an image as
+were ever in use together: for the sitting that is played, and the next one.
 """
 
 from collections import Counter, deque
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
+from functools import partial
 from itertools import chain
 
 from msgspec.structs import replace
@@ -36,6 +38,7 @@ class Stock:
         """Make none yet."""
         self._hands = ThreadPoolExecutor(_HANDS, "containers")
         self._ready: dict[str, deque[Future[Cell]]] = {}
+        self._clean: dict[str, list[Cell]] = {}
         self._leaving: list[Future[None]] = []
         self._in_use: dict[Cell, Limits] = {}
         self._limits: Limits | None = None
@@ -44,7 +47,7 @@ class Stock:
 
     @property
     def ahead(self) -> int:
-        """Count the containers that are made, or being made, with no bot for them yet."""
+        """Count the containers that are ready, or being made so, with no bot for them yet."""
         return sum(map(len, self._ready.values()))
 
     def launch(self, launch: Launch) -> Contained:
@@ -73,14 +76,16 @@ class Stock:
         ready = self._ready.setdefault(limits.image, deque())
         used = Counter(self._in_use.values())[limits] + 1
         self._most[limits.image] = max(self._most[limits.image], used)
-        while self._lacks(limits):
-            ready.append(self._hands.submit(Cell, limits, lifeline))
+        clean = self._clean.setdefault(limits.image, [])
+        while used - 1 + len(ready) < 2 * self._most[limits.image]:
+            make = clean.pop().renew if clean else partial(Cell, limits)
+            ready.append(self._hands.submit(make, lifeline))
         cell = self._next(ready) or Cell(limits, lifeline)
         self._in_use[cell] = limits
         return cell
 
     def give_back(self, cell: Cell, *, is_clean: bool) -> None:
-        """End all that runs in a container; have it removed, or made ready anew if it is clean.
+        """End all that runs in a container; have it removed, or keep it if it is clean.
 
         Raises `HostFault` where something may still run.
         """
@@ -92,23 +97,11 @@ class Stock:
             raise
         finally:
             cell.close_pipes()
-            if not (is_clean and limits is not None and self._renew(cell, limits)):
+            if is_clean and limits is not None and self._limits == replace(limits, image=""):
+                self._clean[limits.image].append(cell)
+            else:
                 self._leaving = [one for one in self._leaving if not one.done()]
                 self._leaving.append(self._hands.submit(cell.remove))
-
-    def _renew(self, cell: Cell, limits: Limits) -> bool:
-        """Have an empty container made ready for the next bot, where one is wanted."""
-        if self._lifeline is None or self._limits != replace(limits, image=""):
-            return False
-        is_wanted = self._lacks(limits)
-        if is_wanted:
-            self._ready[limits.image].append(self._hands.submit(cell.renew, self._lifeline))
-        return is_wanted
-
-    def _lacks(self, limits: Limits) -> bool:
-        """Tell whether there are fewer containers of an image than two sittings need."""
-        used = Counter(self._in_use.values())[limits]
-        return used + len(self._ready[limits.image]) < 2 * self._most[limits.image]
 
     def settle(self) -> None:
         """Wait until what was given back is gone."""
@@ -163,7 +156,8 @@ class Stock:
                 if not made.cancel():
                     cells.append(made.result())
                     cells[-1].kill()
-        for cell in cells:
+        clean, self._clean = self._clean, {}
+        for cell in chain(cells, *clean.values()):
             with suppress(ArenaError, HostFault, OSError):
                 cell.remove()
 
