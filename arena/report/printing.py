@@ -9,9 +9,10 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import NamedTemporaryFile, TemporaryDirectory
 
 from arena.errors import InputError, Problem
 from arena.report.front import CROSSTABLE, LEADERBOARD
@@ -31,6 +32,7 @@ _FLAGS = (
     "--disable-background-networking", "--disable-component-update",
     "--host-resolver-rules=MAP * ~NOTFOUND", "--no-pdf-header-footer",
 )  # fmt: skip
+_SCRIPT = re.compile(rb"<script.*?</script>", re.DOTALL)
 _DATE = re.compile(rb"(?<=Date \(D:)\d{14}\+00'00'")
 
 
@@ -61,14 +63,28 @@ def print_pages(site: Path, browser: Path, created: str) -> list[Path]:
     return made
 
 
+@contextmanager
+def _without_scripts(page: Path) -> Iterator[Path]:
+    """Put a page's copy without scripts beside it, where its links lead as the page's own do.
+
+    What scripts add is not for paper, and when they ran shows in the numbers of a paper's parts.
+    """
+    with NamedTemporaryFile(prefix=f".{page.stem}.", suffix=".html", dir=page.parent) as file:
+        file.write(_SCRIPT.sub(b"", page.read_bytes()))
+        file.flush()
+        yield Path(file.name)
+
+
 def _print(page: Path, browser: Path, scratch: Path) -> Path:
     paper = scratch / "page.pdf"
     # Chromium's own sandbox refuses to start as root.
     as_root = ("--no-sandbox",) if os.geteuid() == 0 else ()
     where = (f"--user-data-dir={scratch / 'profile'}", f"--print-to-pdf={paper}")
-    command = [str(browser), *_FLAGS, *as_root, *where, page.resolve().as_uri()]
+    command = [str(browser), *_FLAGS, *as_root, *where]
     try:
-        done = subprocess.run(command, capture_output=True, timeout=SECONDS, check=False)
+        with _without_scripts(page) as plain:
+            command.append(plain.resolve().as_uri())
+            done = subprocess.run(command, capture_output=True, timeout=SECONDS, check=False)
         said = done.stderr.decode(errors="replace").strip().rpartition("\n")[2]
     except subprocess.TimeoutExpired:
         said = f"it was not done after {SECONDS} seconds"
