@@ -53,6 +53,7 @@ class SiteServer(ThreadingHTTPServer):
     """Serves one folder until it is shut down."""
 
     daemon_threads = True
+    request_queue_size = AT_A_TIME  # with the five that Python keeps waiting, more wait a second
 
     def __init__(
         self,
