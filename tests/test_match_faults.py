@@ -70,8 +70,8 @@ EVERY_QUESTION = ["leaves after an answer", "prints afterwards", "answers twice"
 @pytest.mark.parametrize(
     ("sandbox", "policy", "names", "jobs"),
     [
-        ("bubblewrap", FaultPolicy(), list(BAD), (1, 2, 2)),
-        ("none", FaultPolicy(), list(BAD), (1, 2, 2)),
+        ("bubblewrap", FaultPolicy(), list(BAD), (1, 2)),
+        ("none", FaultPolicy(), list(BAD), (1, 2)),
         ("none", FaultPolicy(policy="substitute"), EVERY_QUESTION, (1, 2)),
     ],
 )

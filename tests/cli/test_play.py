@@ -225,7 +225,7 @@ def test_being_told_to_stop_keeps_what_is_finished_and_waits_for_no_thinker(
 def test_being_told_twice_ends_it_with_nothing_lost(
     workspace: Workspace, number: signal.Signals, then: str
 ) -> None:
-    workspace.config.write_text(CONFIG.replace("boards: 1", "boards: 20"))
+    workspace.config.write_text(CONFIG.replace("boards: 1", "boards: 8"))
     program = workspace.start("run", "cup.yaml", "--jobs", "2", "--seed", "5")
     wait_for_a_match(workspace, program)
     program.send_signal(number)
