@@ -77,7 +77,8 @@ _ENDED = (
 )
 _DEBUG = (
     "this looks like a debug line: standard output is for the protocol alone, so print it to "
-    "standard error, such as print(…, file=sys.stderr), console.error(…) or fprintf(stderr, …)"
+    "standard error, such as print(…, file=sys.stderr), console.error(…) or fprintf(stderr, …); "
+    "the words that input(…) asks with go to standard output, too"
 )
 
 

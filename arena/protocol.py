@@ -114,13 +114,14 @@ ADVICE: dict[FaultKind, str] = {
     FaultKind.STARTUP: 'answer the hello line with {"type":"ready"} and flush; run the command '
     "by hand in the bot's folder to see it start",
     FaultKind.CRASH: "the process must live until the end message; its log shows the last error",
-    FaultKind.TIMEOUT: "answer sooner, and flush standard output after each line",
+    FaultKind.TIMEOUT: "answer sooner, flush standard output after each line, and look for a loop "
+    "that does not end",
     FaultKind.MALFORMED: 'write one JSON object a line, such as {"id":1,"move":"KH"}; '
     "write logs to standard error",
     FaultKind.MISMATCH: "repeat the id of the request being answered, as a whole number",
     FaultKind.ILLEGAL: "choose from the request's legal list, with the same type and spelling",
     FaultKind.OVERSIZE: f"keep each line under {MAX_LINE} bytes and end it with a newline",
-    FaultKind.UNSOLICITED: "write one line for each request and nothing else; "
+    FaultKind.UNSOLICITED: "write one line for each request, with that request's id; "
     "write logs to standard error",
     FaultKind.RESOURCE: "use less memory, or start fewer processes; the limits are in the config",
 }

@@ -7,6 +7,7 @@ asked, the record says. No clock runs, and there is no sandbox: a debugger needs
 import subprocess
 import sys
 from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import IO, Annotated
@@ -14,6 +15,7 @@ from typing import IO, Annotated
 import typer
 
 from arena import tournament
+from arena.bots import Bot
 from arena.builds import ready_bot
 from arena.cli.games import GameName, find_game
 from arena.cli.locate import find_run
@@ -28,6 +30,8 @@ from arena.report.text import count
 from arena.sandbox import Launch, open_sandbox
 from arena.store import GameKey, Store
 
+_MOST_SHOWN = 20
+"""Answers other than the recorded ones that are shown; all are counted."""
 _ENDED = Fault(FaultKind.CRASH, "an answer")
 
 
@@ -51,7 +55,10 @@ def debug(  # one for each option
             show_default=False,
         ),
     ] = None,
-    seat: Annotated[int, typer.Option(min=0, max=3, help="Whose questions.")] = 0,
+    seat: Annotated[
+        int | None,
+        typer.Option(min=0, max=3, help="Whose questions.", show_default="where BOT sat, or 0"),
+    ] = None,
     hand: Annotated[
         int | None, typer.Option(min=1, help="Stop before a question of this hand.")
     ] = None,
@@ -64,19 +71,22 @@ def debug(  # one for each option
     It is started as in the sitting, from the first board on, and every answer that is not the
     recorded one is told. At the stop it waits, for a debugger to be attached, until Enter.
     """
-    with Store(find_run(run)) as store:
+    with ExitStack() as opened:
+        store = opened.enter_context(Store(find_run(run)))
         key = find_game(store, game)
+        loaded = opened.enter_context(named_bot(bot)) if bot else None
         match = store.played_match(key.match)
         freezes = match is not None and _can_freeze(match.sandbox)
         sat = [ref.bot for ref in store.game(*key).seats]
+        seat = _seat_of(loaded, sat) if seat is None else seat
         hello, lives = tournament.told_to(store, key, seat, can_freeze=freezes)
-    life, stop = _choose(lives, key, hand, move)
-    if bot is None:
-        last = len(life) if stop is None else stop + 1
-        write_bytes(encode_line(hello) + b"".join(encode_line(one.request) for one in life[:last]))
-        return
-    with TemporaryDirectory(prefix="arena-debug-") as shelf, named_bot(bot) as loaded:
+        life, stop = _choose(lives, key, hand, move)
+        if loaded is None:
+            asked = [one.request for one in life[: None if stop is None else stop + 1]]
+            write_bytes(encode_line(hello) + b"".join(map(encode_line, asked)))
+            return
         _warn_of_another(loaded.ref.bot, sat, seat)
+        shelf = opened.enter_context(TemporaryDirectory(prefix="arena-debug-"))
         folder = loaded.folder
         if loaded.manifest.build is not None:
             ready = ready_bot(loaded, Path(shelf), open_sandbox(UNPROTECTED))
@@ -84,6 +94,11 @@ def debug(  # one for each option
                 raise InputError([Problem(f"cannot be built: {ready.unbuilt[1]}", str(bot))])
             folder = ready.folder
         _ask_again(command or loaded.command, folder, hello, life, stop)
+
+
+def _seat_of(bot: Bot | None, sat: Sequence[str]) -> int:
+    """Give the first seat where a bot of that name sat, or the first of all."""
+    return sat.index(bot.ref.bot) if bot is not None and bot.ref.bot in sat else 0
 
 
 def _warn_of_another(bot: str, sat: Sequence[str], seat: int) -> None:
@@ -143,7 +158,11 @@ def _ask_again(
                 if number == stop:
                     _wait(told, process.pid)
                 line = _say_to(process.stdin, process.stdout, encode_line(told.request))
-                asked, others = asked + 1, others + _compare(told, line, always=number == stop)
+                now = parse_reply(line.removesuffix(b"\n"), told.request.id) if line else _ENDED
+                differs = _words(now) != _words(told.reply)
+                if number == stop or (differs and others < _MOST_SHOWN):
+                    _show(told, now)
+                asked, others = asked + 1, others + differs
                 if not line:
                     break
             print_line(f"{count(asked, 'question')} asked, {others} answered otherwise")
@@ -168,15 +187,11 @@ def _wait(told: Retold, pid: int) -> None:
     sys.stdin.readline()
 
 
-def _compare(told: Retold, line: bytes, *, always: bool) -> bool:
-    """Tell an answer that is not the recorded one; give whether it is."""
-    now = parse_reply(line.removesuffix(b"\n"), told.request.id) if line else _ENDED
-    differs = _words(now) != _words(told.reply)
-    if differs or always:
-        asked = told.request
-        place = f"board {asked.board}, hand {asked.hand}, question {told.move}"
-        print_line(f"{place}: recorded {_words(told.reply)}, now {_told(now)}")
-    return differs
+def _show(told: Retold, now: Reply | Fault) -> None:
+    """Tell an answer beside the recorded one."""
+    asked = told.request
+    place = f"board {asked.board}, hand {asked.hand}, question {told.move}"
+    print_line(f"{place}: recorded {_words(told.reply)}, now {_told(now)}")
 
 
 def _told(reply: Reply | Fault) -> str:

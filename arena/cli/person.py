@@ -14,7 +14,7 @@ from arena.protocol import End, Hello, Ready, Reply, Request
 from arena.sandbox import Ending
 from arena.session import Player, ProcessLog
 
-HELP = "type a move; ? lists what is legal, q leaves and keeps nothing"
+HELP = "type a move; ? lists what is legal, q leaves, keeping nothing"
 
 
 class TakeBack(Exception):
@@ -68,8 +68,8 @@ class Person:
         if self._given:
             return self._answer(self._given.pop(0))
         self._tell(request)
-        print_line(f"{QUESTIONS[request.decision]}{hint}", "bold")
         while True:
+            print_line(f"{QUESTIONS[request.decision]}{hint}", "bold")
             typed = sys.stdin.readline()
             word = typed.strip().lower()
             if not typed or word in ("q", "quit"):
@@ -96,7 +96,7 @@ class Person:
 
     @property
     def _help(self) -> str:
-        return f"{HELP}, u takes the last move back" if self._may_take_back else HELP
+        return f"{HELP}, u takes a move back" if self._may_take_back else HELP
 
     def _answer(self, move: object) -> tuple[Reply, int]:
         self.made.append(move)

@@ -6,7 +6,7 @@ rooms below say.
 
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import closing, nullcontext
+from contextlib import closing, nullcontext, suppress
 from pathlib import Path
 from typing import Annotated
 
@@ -91,10 +91,13 @@ def run(  # noqa: PLR0913, PLR0917  # one for each option
     chosen = load(config, Overrides(seed=seed, sandbox=sandbox, jobs=jobs, out=out))
     planned = tournament.plan(chosen)
     if plan:
+        with suppress(SandboxError, HostFault):  # told below
+            _refuse_changes(chosen, fresh=fresh)
         typer.echo("\n".join(_how_much(chosen, planned, fresh=fresh)))
         _warn_of_hindrances(chosen)
         return
     held = open_sandbox(chosen.sandbox, chosen.limits)
+    _refuse_changes(chosen, fresh=fresh)
     if not quiet:
         for line in _how_much(chosen, planned, fresh=fresh):
             say(line)
@@ -112,6 +115,11 @@ def run(  # noqa: PLR0913, PLR0917  # one for each option
         _conclude(store, planned, is_whole=is_whole, quiet=quiet)
     if not is_whole:
         raise typer.Exit(STOPPED)
+
+
+def _refuse_changes(chosen: Tournament, *, fresh: bool) -> None:
+    if not fresh:
+        tournament.refuse_changes(chosen)
 
 
 def _warn_of_hindrances(chosen: Tournament) -> None:
@@ -147,8 +155,8 @@ def _how_long(left: Estimate) -> str:
     if left.likely is not None:
         likely = f"about {timespan(left.likely)} for the {count(left.games, 'game')} left"
         return f"{likely} by those played, {most} by the bots' clocks; {at_a_time}"
-    at_once = f"about {timespan(left.least)} with bots that answer at once"
-    return f"{at_once}, {most} by the bots' clocks; {at_a_time}"
+    least = f"at least {timespan(left.least)}, for bots that answer at once"
+    return f"{least}, {most} by the bots' clocks; {at_a_time}"
 
 
 def _set_aside(folder: Path, *, quiet: bool) -> None:

@@ -34,7 +34,7 @@ from arena.report.game import outcome
 from arena.report.links import game_name
 from arena.report.replay import LONGEST_NOTE, fault_words, kind_words
 from arena.report.telling import seat_names, side_names
-from arena.report.text import NOTHING, cut, duration, integer
+from arena.report.text import NOTHING, count, cut, duration, integer
 from arena.store import GameKey, Store
 
 _NEXT, _BACK, _NEXT_HAND, _LAST_HAND, _FIRST, _LAST = range(6)
@@ -272,7 +272,9 @@ def _draw(recorded: Recorded, at: int, seat: int | None) -> Iterator[str]:
     yield ""
     view = frame.views[0]
     sides = zip(side_names(recorded.record), view.scores, view.bags, strict=True)
-    told = ", ".join(f"{side} {integer(score)} ({bags} bags)" for side, score, bags in sides)
+    told = ", ".join(
+        f"{side} {integer(score)} ({count(bags, 'bag')})" for side, score, bags in sides
+    )
     yield f"{'score':<{LABEL}} {told}"
     yield from _draw_hands(frame, names, seat)
     if frame.asks in (Decision.EXCHANGE, Decision.PASS, Decision.BID):

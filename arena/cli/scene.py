@@ -64,6 +64,13 @@ def tell(events: Iterable[Event], names: Sequence[str], me: int | None) -> Itera
             yield line
 
 
+_REASONS = {
+    "target": "the target is reached",
+    "floor": "the floor is reached",
+    "max_hands": "that was the last hand",
+}
+
+
 def _line(event: Event, names: Sequence[str], me: int | None) -> str | None:  # noqa: C901  # a table
     match event:
         case HandStart(hand=hand, first=first):
@@ -93,7 +100,7 @@ def _line(event: Event, names: Sequence[str], me: int | None) -> str | None:  # 
             return _scored(points, scores, names, me)
         case GameEnd(winner=winner, reason=reason) if me is not None:
             won = "nobody wins" if winner is None else "you lose" if winner != me % 2 else "you win"
-            return f"-- {won} ({reason}) --"
+            return f"-- {won}: {_REASONS.get(reason, reason)} --"
         case _:
             return None
 

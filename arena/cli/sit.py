@@ -143,7 +143,7 @@ def _names(seats: Sequence[str], mine: int) -> list[str]:
     partner = (mine + 2) % 4 if len(seats) == 4 else mine
     names = []
     for seat, bot in enumerate(seats):
-        again = f"{bot} {seat}" if seats.count(bot) > 1 else bot
+        again = f"{bot} ({seat})" if seats.count(bot) > 1 else bot
         names.append(f"{bot} (partner)" if seat == partner != mine else again)
     return names
 
@@ -214,6 +214,7 @@ def _play(
             record = play_match(spec, bots, held, {seat: person})
         except TakeBack:
             given = person.made[:-1]
+            say("your last move is taken back")
     with closing(tournament.open_run(table)) as store:
         store.plan([planned], boards_return=False)
         store.write(record)

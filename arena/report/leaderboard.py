@@ -214,7 +214,8 @@ def _explained(table: Table, facts: Facts) -> Iterator[str]:
     yield (
         "Conservative is the rating less three deviations. Points a board is the side's margin in "
         "finished games, against the same opponents, with its standard error; it is no part of the "
-        "rating. A game lost by a fault counts as lost; a void game counts for no one."
+        "rating, and large where an opponent sinks without end. A game lost by a fault counts as "
+        "lost; a void game counts for no one."
     )
 
 

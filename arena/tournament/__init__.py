@@ -16,7 +16,7 @@ from arena.tournament.counting import (
     standings,
     withdrawn,
 )
-from arena.tournament.opening import missing_programs, open_run, ready_bots
+from arena.tournament.opening import missing_programs, open_run, ready_bots, refuse_changes
 from arena.tournament.planning import Estimate, Plan, estimate, plan
 from arena.tournament.probing import measure_delay, null_bot
 from arena.tournament.retelling import told_to
@@ -41,6 +41,7 @@ __all__ = [
     "open_run",
     "plan",
     "ready_bots",
+    "refuse_changes",
     "run",
     "standings",
     "told_to",

@@ -16,7 +16,7 @@ from arena.config import Tournament, changes, resolved
 from arena.errors import StoreError, in_words
 from arena.record import BotRef
 from arena.sandbox import open_sandbox
-from arena.store import Meta, RunStore, holds_run
+from arena.store import Meta, RunStore, Store, holds_run
 
 SHELF = "bots"
 """Where the results folder keeps the bots that are played."""
@@ -112,7 +112,17 @@ def _resume(tournament: Tournament) -> RunStore:
     return store
 
 
-def _refuse_changes(store: RunStore, tournament: Tournament, config: dict[str, object]) -> None:
+def refuse_changes(tournament: Tournament) -> None:
+    """Refuse to go on with a run of other settings or bots, changing nothing.
+
+    Raises `StoreError` naming each change, `SandboxError` where the settings' own is not there.
+    """
+    if holds_run(tournament.out):
+        with Store(tournament.out) as store:
+            _refuse_changes(store, tournament, _in_force(tournament))
+
+
+def _refuse_changes(store: Store, tournament: Tournament, config: dict[str, object]) -> None:
     found = list(_changes(store, tournament, config))
     if found:
         lines = "\n".join(f"  {change}" for change in found)
@@ -122,7 +132,7 @@ def _refuse_changes(store: RunStore, tournament: Tournament, config: dict[str, o
         )
 
 
-def _changes(store: RunStore, tournament: Tournament, config: dict[str, object]) -> Iterator[str]:
+def _changes(store: Store, tournament: Tournament, config: dict[str, object]) -> Iterator[str]:
     """Name everything that has changed since the run was begun and would change its results."""
     if store.meta.arena != __version__ and not store.is_finished:
         yield f"arena: version {store.meta.arena}, now {__version__}"
@@ -131,7 +141,7 @@ def _changes(store: RunStore, tournament: Tournament, config: dict[str, object])
     yield from changes(before, now)
     if tournament.seed is None and not store.meta.is_secret:
         yield "seed: given, now left out"
-    elif tournament.seed is not None and tournament.seed != store.secret_seed:
+    elif tournament.seed is not None and digest_seed(tournament.seed) != store.meta.seed_sha256:
         yield "seed: another one"
     entered = tuple(bot.ref for bot in tournament.bots)
     yield from _changed_bots(store.meta.entrants, entered)

@@ -96,7 +96,7 @@ def test_a_plan_is_told_and_nothing_is_made(call: Call, workspace: Workspace) ->
     assert out == (
         "cup: two-player, round_robin, 3 bots, "
         "3 matches of 1 board, each from both sides: 6 games\n"
-        "time: about 1 s with bots that answer at once, at most 9 min 0 s by the bots' clocks; "
+        "time: at least 1 s, for bots that answer at once, at most 9 min 0 s by the bots' clocks; "
         "2 matches at a time\n"
         "disk: about 120.0 kB\n"
     )
@@ -126,7 +126,11 @@ def test_a_run_begins_with_its_plan_and_a_later_one_goes_by_what_was_played(
     _, plan, _ = call(workspace, "run", "cup.yaml", "--plan")
     _, _, errors = call(workspace, "run", "cup.yaml", "--seed", "1")
     assert errors.startswith(plan)
-    assert "time: all is played already\n" in call(workspace, "run", "cup.yaml", "--plan")[1]
+    again = ("run", "cup.yaml", "--plan", "--seed", "1")
+    assert "time: all is played already\n" in call(workspace, *again)[1]
+    code, out, errors = call(workspace, "run", "cup.yaml", "--plan", "--seed", "2")
+    assert (code, out) == (2, "")
+    assert "holds a run of other settings or bots:\n  seed: another one\n" in errors
     assert call(workspace, "run", "cup.yaml", "--plan", "--fresh")[1] == plan
 
 

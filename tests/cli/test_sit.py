@@ -81,14 +81,15 @@ def test_help_and_taking_back_are_answered_at_the_first_question(workspace: Work
     seed = ("--seed", "7", "--sandbox", "none")
     program = workspace.start("play", "bots/ann", "--undo", *seed, stdin=-1)
     out, _ = program.communicate("u\n?\nq\n")
-    asked, *answers = out.splitlines()[-4:]
+    asked, *answers = out.splitlines()[-6:]
     assert asked.startswith("bid double nil")
     assert answers[0] == "there is no move of yours to take back yet"
-    assert answers[1] == "write yes or no"
-    assert answers[2].endswith("u takes the last move back")
+    assert answers[1] == answers[4] == asked
+    assert answers[2] == "write yes or no"
+    assert answers[3].endswith("u takes a move back")
     program = workspace.start("play", "bots/ann", *seed, stdin=-1)
     out, _ = program.communicate("no\nu\nq\n")
-    assert out.splitlines()[-1] == "a move is taken back only in a game begun with --undo"
+    assert out.splitlines()[-2] == "a move is taken back only in a game begun with --undo"
 
 
 def test_who_cannot_sit_is_refused(call: Call, workspace: Workspace) -> None:

@@ -42,14 +42,14 @@ def test_a_bot_s_author_gets_from_nothing_to_a_rank(call: Call, tmp_path: Path) 
 
 def test_an_organiser_gets_from_folders_to_published_tables(call: Call, tmp_path: Path) -> None:
     printed = follow("organise.md", call, tmp_path)
-    assert "all is well" in printed["verify spring-cup"]
+    assert "all is well" in printed["verify club-cup"]
     assert (tmp_path / "games.jsonl").read_text().count("\n") == 8
     assert list((tmp_path / "tables").glob("*.csv"))
 
 
 def test_a_viewer_sees_and_checks_a_tournament(call: Call, tmp_path: Path) -> None:
     printed = follow("watch.md", call, tmp_path)
-    assert "all is well" in printed["verify demo"]
+    assert "all is well" in printed["verify first-look"]
 
 
 def test_every_recipe_works(call: Call, tmp_path: Path) -> None:
@@ -77,7 +77,7 @@ def test_one_s_own_bot_is_on_a_leaderboard_after_four_commands(call: Call, tmp_p
         unprotected = ("--sandbox", "none") if words[0] in SANDBOXED else ()
         code, out, errors = call(workspace, *words, *unprotected)
         assert code == 0, (command, out, errors)
-    assert "anna" in out
+    assert "bert" in out
 
 
 def test_every_command_of_the_first_page_works(call: Call, tmp_path: Path) -> None:
